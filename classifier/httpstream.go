@@ -1,6 +1,9 @@
 package classifier
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+)
 
 // bodyUse is what the verdict on an answer needs of its body.
 type bodyUse uint8
@@ -40,5 +43,6 @@ func newHTTPStream(call Call, status int, header http.Header, options ...StreamO
 	f := readFields(header)
 	s.base = Verdict{Answered: true, Status: status, ContentType: firstLine(f.contentType), Date: firstLine(f.date), SyntaxOffset: -1}
 	s.base.noteContentType(f.contentType)
+	s.base.Findings = slices.Clip(s.base.Findings)
 	return s
 }

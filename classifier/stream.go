@@ -91,8 +91,10 @@ func (s *Stream) Write(p []byte) (n int, err error) {
 		case stepEvent:
 			s.count++
 			s.judgeEvent(ev)
+			s.env.text = nil
 		}
 		if s.settled {
+			s.parser.chunk = nil
 			return s.parser.pos, ErrSettled
 		}
 	}
