@@ -1,0 +1,113 @@
+// Command capture asks two real MCP servers over loopback for every kind of
+// answer that they give, and compares the verdicts of those answers with the
+// cases real/… of the corpus.
+//
+//	capture                 ask again, exit 1 if a verdict differs from the frozen case
+//	capture -freeze         write the answers into the corpus files
+//	capture -only go-sdk    leave the npm server out
+//
+// The servers are that of the official Go SDK, built in, and the npm package
+// @modelcontextprotocol/server-everything, which npm ci installs in this
+// folder. What a case expects stands in the plans here, written by hand from the
+// rules; freezing never computes it.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	cases := flag.String("cases", "../cases", "folder of the corpus files real-go-sdk.json and real-everything.json")
+	npm := flag.String("npm", ".", "folder in which npm ci was run")
+	only := flag.String("only", "", "capture one server only: go-sdk or everything")
+	write := flag.Bool("freeze", false, "write the corpus files instead of comparing with them")
+	flag.Parse()
+	if flag.NArg() > 0 || (*only != "" && *only != "go-sdk" && *only != "everything") {
+		flag.Usage()
+		os.Exit(2)
+	}
+	differences, err := run(*cases, *npm, *only, *write)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "capture:", err)
+		os.Exit(2)
+	}
+	for _, d := range differences {
+		fmt.Println(d)
+	}
+	if len(differences) > 0 {
+		os.Exit(1)
+	}
+}
+
+// run captures from each server in turn and freezes or compares.
+func run(cases, npm, only string, write bool) ([]string, error) {
+	var differences []string
+	for _, server := range []struct {
+		name    string
+		capture func() ([]frozen, error)
+	}{
+		{"go-sdk", captureGoSDK},
+		{"everything", func() ([]frozen, error) { return captureEverything(npm) }},
+	} {
+		if only != "" && only != server.name {
+			continue
+		}
+		fresh, err := server.capture()
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(cases, "real-"+server.name+".json")
+		if write {
+			if err := writeCases(path, "real", fresh); err != nil {
+				return nil, err
+			}
+			fmt.Printf("%s: %d answers frozen in %s\n", server.name, len(fresh), path)
+			continue
+		}
+		found, err := compare(path, fresh)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Printf("%s: %d answers, %d differ from %s\n", server.name, len(fresh), len(found), path)
+		differences = append(differences, found...)
+	}
+	return differences, nil
+}
+
+func captureGoSDK() ([]frozen, error) {
+	source, err := goSDKSource()
+	if err != nil {
+		return nil, err
+	}
+	server, err := startGoSDK()
+	if err != nil {
+		return nil, err
+	}
+	defer server.close()
+	return capture(server.plan(), source)
+}
+
+func captureEverything(npm string) ([]frozen, error) {
+	server, err := startEverything(npm)
+	if err != nil {
+		return nil, err
+	}
+	defer server.close()
+	return capture(server.plan(), server.source)
+}
+
+// capture performs the exchanges in order.
+func capture(plan []exchange, source string) ([]frozen, error) {
+	var all []frozen
+	for _, x := range plan {
+		a, err := x.post()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.id, err)
+		}
+		all = append(all, freeze(x, a, source))
+	}
+	return all, nil
+}
