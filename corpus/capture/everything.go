@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,15 +25,15 @@ type everything struct {
 	source        string
 }
 
-// startEverything starts the server that npm ci has put under folder; close stops it.
-func startEverything(folder string) (*everything, error) {
+// startEverything starts the server that npm ci has put under folder; close stops it, and so does the end of ctx.
+func startEverything(ctx context.Context, folder string) (*everything, error) {
 	installed := filepath.Join(folder, "node_modules", filepath.FromSlash(everythingPackage))
 	e := &everything{gone: make(chan error, 1)}
 	var err error
 	if e.source, err = everythingSource(folder, installed); err != nil {
 		return nil, err
 	}
-	e.node = exec.Command("node", "--import", "./loopback.mjs", filepath.Join("node_modules", filepath.FromSlash(everythingPackage), "dist", "index.js"), "streamableHttp")
+	e.node = exec.CommandContext(ctx, "node", "--import", "./loopback.mjs", filepath.Join("node_modules", filepath.FromSlash(everythingPackage), "dist", "index.js"), "streamableHttp")
 	e.node.Dir = folder
 	e.node.Env = append(os.Environ(), "PORT=0")
 	out, err := e.node.StdoutPipe()

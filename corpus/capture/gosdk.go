@@ -118,7 +118,7 @@ func gallery(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 // goSDK is the official Go SDK's server on loopback, once for each way of answering.
 type goSDK struct {
 	modernJSON, modernStream, legacyJSON, legacyStream, resumable *peer
-	servers                                                        []*http.Server
+	servers                                                       []*http.Server
 }
 
 // startGoSDK starts the servers; close stops them.

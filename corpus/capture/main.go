@@ -13,10 +13,13 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 )
 
 func main() {
@@ -29,7 +32,9 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	differences, err := run(*cases, *npm, *only, *write)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	differences, err := run(ctx, *cases, *npm, *only, *write)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "capture:", err)
 		os.Exit(2)
@@ -43,14 +48,14 @@ func main() {
 }
 
 // run captures from each server in turn and freezes or compares.
-func run(cases, npm, only string, write bool) ([]string, error) {
+func run(ctx context.Context, cases, npm, only string, write bool) ([]string, error) {
 	var differences []string
 	for _, server := range []struct {
 		name    string
 		capture func() ([]frozen, error)
 	}{
-		{"go-sdk", captureGoSDK},
-		{"everything", func() ([]frozen, error) { return captureEverything(npm) }},
+		{"go-sdk", func() ([]frozen, error) { return captureGoSDK(ctx) }},
+		{"everything", func() ([]frozen, error) { return captureEverything(ctx, npm) }},
 	} {
 		if only != "" && only != server.name {
 			continue
@@ -77,7 +82,7 @@ func run(cases, npm, only string, write bool) ([]string, error) {
 	return differences, nil
 }
 
-func captureGoSDK() ([]frozen, error) {
+func captureGoSDK(ctx context.Context) ([]frozen, error) {
 	source, err := goSDKSource()
 	if err != nil {
 		return nil, err
@@ -87,22 +92,25 @@ func captureGoSDK() ([]frozen, error) {
 		return nil, err
 	}
 	defer server.close()
-	return capture(server.plan(), source)
+	return capture(ctx, server.plan(), source)
 }
 
-func captureEverything(npm string) ([]frozen, error) {
-	server, err := startEverything(npm)
+func captureEverything(ctx context.Context, npm string) ([]frozen, error) {
+	server, err := startEverything(ctx, npm)
 	if err != nil {
 		return nil, err
 	}
 	defer server.close()
-	return capture(server.plan(), server.source)
+	return capture(ctx, server.plan(), server.source)
 }
 
-// capture performs the exchanges in order.
-func capture(plan []exchange, source string) ([]frozen, error) {
+// capture performs the exchanges in order, until ctx ends.
+func capture(ctx context.Context, plan []exchange, source string) ([]frozen, error) {
 	var all []frozen
 	for _, x := range plan {
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("%s: %w", x.id, ctx.Err())
+		}
 		a, err := x.post()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.id, err)
