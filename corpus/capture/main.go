@@ -20,6 +20,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"github.com/replyproof/replyproof/corpus"
 )
 
 func main() {
@@ -52,10 +54,10 @@ func run(ctx context.Context, cases, npm, only string, write bool) ([]string, er
 	var differences []string
 	for _, server := range []struct {
 		name    string
-		capture func() ([]frozen, error)
+		capture func() ([]corpus.Case, error)
 	}{
-		{"go-sdk", func() ([]frozen, error) { return captureGoSDK(ctx) }},
-		{"everything", func() ([]frozen, error) { return captureEverything(ctx, npm) }},
+		{"go-sdk", func() ([]corpus.Case, error) { return captureGoSDK(ctx) }},
+		{"everything", func() ([]corpus.Case, error) { return captureEverything(ctx, npm) }},
 	} {
 		if only != "" && only != server.name {
 			continue
@@ -66,7 +68,7 @@ func run(ctx context.Context, cases, npm, only string, write bool) ([]string, er
 		}
 		path := filepath.Join(cases, "real-"+server.name+".json")
 		if write {
-			if err := writeCases(path, "real", fresh); err != nil {
+			if err := corpus.WriteFile(path, "real", fresh); err != nil {
 				return nil, err
 			}
 			fmt.Printf("%s: %d answers frozen in %s\n", server.name, len(fresh), path)
@@ -82,7 +84,7 @@ func run(ctx context.Context, cases, npm, only string, write bool) ([]string, er
 	return differences, nil
 }
 
-func captureGoSDK(ctx context.Context) ([]frozen, error) {
+func captureGoSDK(ctx context.Context) ([]corpus.Case, error) {
 	source, err := goSDKSource()
 	if err != nil {
 		return nil, err
@@ -95,7 +97,7 @@ func captureGoSDK(ctx context.Context) ([]frozen, error) {
 	return capture(ctx, server.plan(), source)
 }
 
-func captureEverything(ctx context.Context, npm string) ([]frozen, error) {
+func captureEverything(ctx context.Context, npm string) ([]corpus.Case, error) {
 	server, err := startEverything(ctx, npm)
 	if err != nil {
 		return nil, err
@@ -105,8 +107,8 @@ func captureEverything(ctx context.Context, npm string) ([]frozen, error) {
 }
 
 // capture performs the exchanges in order, until ctx ends.
-func capture(ctx context.Context, plan []exchange, source string) ([]frozen, error) {
-	var all []frozen
+func capture(ctx context.Context, plan []exchange, source string) ([]corpus.Case, error) {
+	var all []corpus.Case
 	for _, x := range plan {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("%s: %w", x.id, ctx.Err())

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
 )
 
 // exchange is one POST to a real server, and what the rules say of the answer
@@ -13,50 +14,41 @@ import (
 type exchange struct {
 	id, rule, why string
 	request       any // the request's id, int or string; nil for a notification
-	expect        expectation
+	expect        corpus.Expect
 	also          []string // what a correct third party may say instead
 	post          func() (wireAnswer, error)
 }
 
-// expectation is written by hand from the rules, never computed.
-type expectation struct {
-	Layer    classifier.Layer   `json:"layer"`
-	Outcome  classifier.Outcome `json:"outcome"`
-	Reason   classifier.Reason  `json:"reason"`
-	Code     string             `json:"code,omitempty"`
-	Findings []string           `json:"findings"`
-	Advice   string             `json:"advice,omitempty"`
-}
-
-func expecting(outcome classifier.Outcome, reason classifier.Reason, advice string, findings ...string) expectation {
+// expecting is written by hand from the rules, never computed.
+func expecting(outcome classifier.Outcome, reason classifier.Reason, advice string, findings ...string) corpus.Expect {
 	if findings == nil {
 		findings = []string{}
 	}
-	return expectation{Layer: outcome.Layer(), Outcome: outcome, Reason: reason, Advice: advice, Findings: findings}
+	return corpus.Expect{Layer: outcome.Layer(), Outcome: outcome, Reason: reason.String(), Advice: advice, Findings: findings}
 }
 
-func success(findings ...string) expectation {
+func success(findings ...string) corpus.Expect {
 	return expecting(classifier.ToolSuccess, classifier.ReasonToolSuccess, "never", findings...)
 }
 
-func toolError(findings ...string) expectation {
+func toolError(findings ...string) corpus.Expect {
 	return expecting(classifier.ToolError, classifier.ReasonToolError, "ask", findings...)
 }
 
-func rpcError(code, advice string, findings ...string) expectation {
+func rpcError(code, advice string, findings ...string) corpus.Expect {
 	e := expecting(classifier.JSONRPCError, classifier.ReasonRPCError, advice, findings...)
 	e.Code = code
 	return e
 }
 
 // httpError expects a status outside 2xx; code is that of a JSON-RPC error in its body, or "".
-func httpError(code string) expectation {
+func httpError(code string) corpus.Expect {
 	e := expecting(classifier.HTTPError, classifier.ReasonHTTPStatus, "after-change")
 	e.Code = code
 	return e
 }
 
-func accepted() expectation {
+func accepted() corpus.Expect {
 	return expecting(classifier.Accepted, classifier.ReasonAccepted, "never")
 }
 
