@@ -21,7 +21,9 @@ func same(a, b *classifier.Verdict) bool {
 }
 
 // identical tells whether two verdicts agree in everything.
-func identical(a, b *classifier.Verdict) bool { return same(a, b) && slices.Equal(a.Findings, b.Findings) }
+func identical(a, b *classifier.Verdict) bool {
+	return same(a, b) && slices.Equal(a.Findings, b.Findings)
+}
 
 func sameRaw(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
