@@ -13,7 +13,7 @@ import (
 // DefaultDecodedLimit is how many bytes a coded body may decode to, for
 // [Classify] and, where the caller sets no other limit, for [Read]. Passing it
 // is rule 4, reason size-limit. No coding of a chain may pass it.
-const DefaultDecodedLimit int64 = 256 << 20
+const DefaultDecodedLimit = 256 << 20
 
 // maxCodings is how many codings one answer may name. More count as unknown:
 // each costs a decoder, and a body that nests them by the thousand is an attack.
@@ -67,7 +67,7 @@ func registeredCoding(name string) func(io.Reader) (io.Reader, error) {
 // dropped. known is false if one of them cannot be undone (rule 2).
 func parseCodings(header http.Header) (list []string, known bool) {
 	known = true
-	for _, line := range fieldLines(header, "Content-Encoding") {
+	for _, line := range headerLines(header, "Content-Encoding") {
 		for name := range strings.SplitSeq(line, ",") {
 			name = strings.ToLower(strings.Trim(name, " \t"))
 			switch name {
@@ -83,26 +83,6 @@ func parseCodings(header http.Header) (list []string, known bool) {
 		}
 	}
 	return list, known && len(list) <= maxCodings
-}
-
-// fieldLines is every line of the header field: under its canonical name, or,
-// where that is absent, under other spellings of it, in the order of the alphabet.
-func fieldLines(header http.Header, name string) []string {
-	if lines, ok := header[name]; ok {
-		return lines
-	}
-	var spellings []string
-	for key := range header {
-		if len(key) == len(name) && strings.EqualFold(key, name) {
-			spellings = append(spellings, key)
-		}
-	}
-	slices.Sort(spellings)
-	var lines []string
-	for _, key := range spellings {
-		lines = append(lines, header[key]...)
-	}
-	return lines
 }
 
 // codingState tells how undoing the codings of a body ended.
