@@ -76,8 +76,15 @@ func TestAgreeStops(t *testing.T) {
 
 // TestAgreeFindsQuirks lets the model break one rule at a time.
 func TestAgreeFindsQuirks(t *testing.T) {
-	for _, quirk := range model.Quirks() {
-		t.Run(quirk.String(), func(t *testing.T) {
+	for name, quirk := range map[string]model.Quirk{
+		"only server errors count": model.StatusOnlyServerErrors,
+		"case of media types":      model.MediaTypeCaseSensitive,
+		"checksums ignored":        model.ChecksumIgnored,
+		"trailing text accepted":   model.TrailingAccepted,
+		"lone surrogates refused":  model.LoneSurrogateRefused,
+		"depth limited":            model.DepthLimited,
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorker(1)
 			w.second = &model.Judge{Decoders: decoders, Quirk: quirk}

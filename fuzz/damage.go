@@ -171,7 +171,7 @@ func (d *damager) headers(s *Sample) {
 	case 3:
 		delete(h, "Content-Type")
 	case 4:
-		h["Content-Encoding"] = append(h["Content-Encoding"], d.value(codings))
+		h["Content-Encoding"] = append(h["Content-Encoding"], d.value(encodings))
 	case 5:
 		h["Retry-After"] = append(h["Retry-After"], d.value(retries))
 	case 6:

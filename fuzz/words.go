@@ -54,8 +54,8 @@ var mediaTypes = []string{
 	"text/json", "application/jsonrpc", "application /json", "\u212Aapplication/json", "application/j\u017Fon", "text/event-stream\x00", "multipart/mixed; boundary=\"x\"",
 }
 
-// codings are values of Content-Encoding.
-var codings = []string{
+// encodings are values of Content-Encoding.
+var encodings = []string{
 	"", "identity", "gzip", "x-gzip", "GZIP", " gzip ", "deflate", "br", "zstd", "gzip, gzip", "br,gzip", "identity, , identity", ",", "compress", "gzip, compress",
 	"x-deflate", "gzip;q=1", "deflate, br", "zstd, identity",
 }
