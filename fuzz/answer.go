@@ -8,9 +8,7 @@ func Answer(t T, data []byte) {
 	if len(s.Answer.Header["Content-Encoding"]) > 0 && len(s.Answer.Body) > 16<<10 {
 		return // see Coding
 	}
-	j := agree(t, s, uint64(len(data)))
-	j.bytewise()
-	j.adviceIsCautious()
+	agree(t, s).some(judged.readAgrees, judged.bytewise, judged.adviceIsCautious)
 }
 
 // AnswerSeeds are the answers of the corpus.

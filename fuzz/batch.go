@@ -1,10 +1,6 @@
 package fuzz
 
-import (
-	"hash/fnv"
-
-	"github.com/replyproof/replyproof/generators"
-)
+import "github.com/replyproof/replyproof/generators"
 
 // BatchSize is how many answers one input of [Batch] makes.
 const BatchSize = 1000
@@ -18,9 +14,7 @@ const modelEvery = 16
 // model judges too.
 func Batch(t T, data []byte) {
 	t.Helper()
-	hash := fnv.New64a()
-	hash.Write(data)
-	src := generators.NewPlain(hash.Sum64())
+	src := generators.NewPlain(digest(data))
 	render := catalogue.NewRenderer()
 	for i := range BatchSize {
 		recipe := catalogue.Build(src)

@@ -19,8 +19,8 @@ func Choices(t T, data []byte) {
 	recipe := catalogue.Build(generators.NewBytes(data))
 	made := catalogue.NewRenderer().Render(recipe)
 	s := SampleOf(made)
-	j := agree(t, s, uint64(len(data)))
-	j.bytewise()
+	j := agree(t, s)
+	j.some(judged.readAgrees, judged.bytewise)
 	if d := unexpected(made.Expect, &j.v); d != "" {
 		t.Errorf("recipe %s: %s\n%s", catalogue.Format(recipe), d, s)
 	}

@@ -38,12 +38,17 @@ func Coding(t T, data []byte) {
 		s.Answer.Ended = classifier.EndedReset
 	}
 	s.Answer.Header["Content-Encoding"] = []string{codedAs[int(plan&0x0f)%len(codedAs)]}
-	j := agree(t, s, uint64(plan))
-	j.bytewise()
-	if j.v.Reason == classifier.ReasonContentEncoding || s.Answer.Ended != classifier.EndedEOF || len(data) == 0 {
+	j := agree(t, s)
+	j.some(judged.readAgrees, judged.bytewise, judged.codedAgain)
+}
+
+// codedAgain: content that is coded once more says the same.
+func (j judged) codedAgain() {
+	j.t.Helper()
+	data := j.s.Answer.Body
+	if j.v.Reason == classifier.ReasonContentEncoding || j.s.Answer.Ended != classifier.EndedEOF || len(data) == 0 {
 		return
 	}
-	// Content that is coded once more says the same.
 	again := j.s
 	again.Answer.Body = gzipped(data)
 	again.Answer.Header = again.Answer.Header.Clone()

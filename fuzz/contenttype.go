@@ -19,10 +19,11 @@ func ContentType(t T, data []byte) {
 	if len(data) == 0 {
 		s.Answer.Header = map[string][]string{}
 	}
-	j := agree(t, s, 1)
+	j := agree(t, s)
 	if len(data) == 0 {
 		return
 	}
+	j.readAgrees()
 	j.relined("case of the media type", func(line string) string {
 		essence, rest, found := strings.Cut(line, ";")
 		if found {

@@ -21,7 +21,9 @@
 //	stats, err := fuzz.Agree(ctx, fuzz.Plan{Seed: 1, Answers: 10_000_000})
 package fuzz
 
-// T is what a body needs of a test; *testing.T is one.
+// T is what a body needs of a test; *testing.T is one. Of the relations that a
+// body knows it tries one an input, which the input chooses; if the T has a
+// method Thorough(), it tries all.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)

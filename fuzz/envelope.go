@@ -10,19 +10,16 @@ import (
 
 // Envelope judges data as the body of a JSON answer: rules 5 to 9. Model,
 // classifier and reader must agree, and the verdict must follow what is done to
-// the answer: another status, a cut, white space, an unknown member, an error
-// beside a result, the same text in a stream, the response's own id.
+// the answer, one thing an input: another status, a cut, white space, an unknown
+// member, an error beside a result, the same text in a stream, the response's
+// own id.
 func Envelope(t T, data []byte) {
 	t.Helper()
-	j := agree(t, jsonSample(data), 1)
-	j.bytewise()
-	j.statusRules()
-	j.cutSettlesNothing()
-	j.offsetIsExact()
-	j.spaceChangesNothing()
-	j.membersCount()
-	j.streamAgrees()
-	j.ownIDMatches()
+	j := agree(t, jsonSample(data))
+	j.some(
+		judged.statusRules, judged.cutSettlesNothing, judged.offsetIsExact, judged.spaceChangesNothing,
+		judged.membersCount, judged.streamAgrees, judged.ownIDMatches, judged.readAgrees, judged.bytewise,
+	)
 }
 
 // EnvelopeSeeds are the bodies of the corpus that are not streams.

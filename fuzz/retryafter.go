@@ -23,7 +23,8 @@ func RetryAfter(t T, data []byte) {
 	s := Sample{Call: classifier.Call{ID: classifier.IntID(1)}, Answer: classifier.Answer{
 		Status: status, Header: map[string][]string{"Retry-After": lines, "Date": {"Wed, 21 Oct 2026 07:28:00 GMT"}},
 	}}
-	j := agree(t, s, 1)
+	j := agree(t, s)
+	j.readAgrees()
 	value := strings.Trim(lines[0], " \t")
 	valid := retryValue(value) && !slices.ContainsFunc(lines, func(l string) bool { return strings.Trim(l, " \t") != value })
 	j.holds(valid == (j.v.RetryAfter != "") && valid != j.v.Has(classifier.FindingRetryAfter), "Retry-After is kept or noted", s, &j.v)

@@ -8,8 +8,8 @@ import (
 )
 
 // Stream judges data as an event stream: rules S. The first byte tells how the
-// stream ends and where it is cut. Model, classifier and reader must agree
-// however the bytes come, a part of the stream may only say what the whole says
+// stream ends and where it is cut. Model, classifier and reader must agree,
+// and, one of these an input: however the bytes come, a part of the stream may only say what the whole says
 // or nothing, and line ends, comments and notifications must change nothing.
 func Stream(t T, data []byte) {
 	t.Helper()
@@ -22,16 +22,14 @@ func Stream(t T, data []byte) {
 		classifier.EndedEOF, classifier.EndedEOF, classifier.EndedEOF, classifier.EndedReset,
 		classifier.EndedEOF, classifier.EndedDeadline, classifier.EndedCancelled, classifier.EndedSizeLimit,
 	}[plan&7]
-	j := agree(t, s, uint64(plan))
-	j.bytewise()
-	j.partSaysNoMore(int(plan>>3), 31)
-	j.lineEndsChangeNothing()
-	j.restIsNotLookedAt()
-	if !bytes.HasPrefix(data, bom) {
-		j.precededBy(": a comment\n", 0)
-		j.precededBy("\n\r\r\n:\n", 0)
-		j.precededBy("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n", 1)
-	}
+	j := agree(t, s)
+	j.some(
+		func(j judged) { j.partSaysNoMore(int(plan>>3), 31) },
+		judged.lineEndsChangeNothing, judged.restIsNotLookedAt, judged.streamAlone, judged.readAgrees, judged.bytewise,
+		precededBy(": a comment\n", 0),
+		precededBy("\n\r\r\n:\n", 0),
+		precededBy("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n", 1),
+	)
 }
 
 // StreamSeeds are the streams of the corpus, each with a plan of its own.
@@ -95,11 +93,35 @@ func (j judged) restIsNotLookedAt() {
 
 // precededBy: comments, blank lines and notifications before everything else
 // change nothing but the count of events.
-func (j judged) precededBy(text string, events int) {
+func precededBy(text string, events int) func(judged) {
+	return func(j judged) {
+		j.t.Helper()
+		if bytes.HasPrefix(j.s.Answer.Body, bom) {
+			return
+		}
+		s := j.s
+		s.Answer.Body = slices.Concat([]byte(text), s.Answer.Body)
+		v := s.Classify()
+		v.EventCount -= events
+		j.holds(same(&j.v, &v), "what changes nothing comes first", s, &v)
+	}
+}
+
+// streamAlone: the Stream to which the bytes are written, in pieces, says what
+// Classify says.
+func (j judged) streamAlone() {
 	j.t.Helper()
-	s := j.s
-	s.Answer.Body = slices.Concat([]byte(text), s.Answer.Body)
-	v := s.Classify()
-	v.EventCount -= events
-	j.holds(same(&j.v, &v), "what changes nothing comes first", s, &v)
+	stream := classifier.NewStream(j.s.Call)
+	size := sizesFrom(digest(j.s.Answer.Body))
+	for rest := j.s.Answer.Body; len(rest) > 0 && !stream.Settled(); {
+		n := min(len(rest), max(1, size()))
+		piece := bytes.Clone(rest[:n])
+		if _, err := stream.Write(piece); err != nil && err != classifier.ErrSettled {
+			j.t.Errorf("write: %v\n%s", err, j.s)
+		}
+		clear(piece) // the stream must keep no reference to it
+		rest = rest[n:]
+	}
+	v := stream.Close(j.s.Answer.Ended)
+	j.holds(identical(&j.v, &v), "the stream alone", j.s, &v)
 }
