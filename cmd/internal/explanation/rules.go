@@ -1,5 +1,7 @@
 package explanation
 
+import "github.com/replyproof/replyproof/classifier"
+
 // Rule is one of the project's rules, told for people.
 type Rule struct {
 	Name  string // 1 to 9, S1 to S7, N, T, advice
@@ -32,25 +34,41 @@ var rules = []Rule{
 	{"advice", "May it be sent again?", `Only if the call is known to be free of side effects or idempotent is it sent again without asking, at most twice, with a growing wait and never before Retry-After. A re-sent call always has a new id. See explain never, ask, after-change, answer-inputs and wait-and-retry.`},
 }
 
-// word is an outcome, an action or a deviation, told for people.
+// word is an action or a deviation, told for people.
 type word struct {
 	name, text string
 }
 
-// What the client knows, and what it does not, by outcome.
-var outcomeTexts = []word{
-	{"TOOL_SUCCESS", "A final result is there and the tool did not fail."},
-	{"TOOL_ERROR", "A final result is there: the protocol worked and the tool says that it failed. What it did before it failed, only its message can tell."},
-	{"INPUT_REQUIRED", "The call is not over: the server wants inputs, and then the same call again under a new id."},
-	{"JSONRPC_ERROR", "The server answered this request with a JSON-RPC error. There is no tool result."},
-	{"MALFORMED_JSON", "What should be JSON is not. Whether the tool ran is unknown."},
-	{"INVALID_ENVELOPE", "JSON is there, but it is not the response to this request. Whether the tool ran is unknown."},
-	{"INVALID_TOOL_RESULT", "The server answered this request, but with a result that is no tool result. The tool may have run."},
-	{"HTTP_ERROR", "The HTTP exchange failed. Whether the tool ran is unknown."},
-	{"NO_FINAL_RESPONSE", "The final response never arrived. Whether the tool ran is unknown; HTTP 200 does not say so."},
-	{"UNEXPECTED_CONTENT_TYPE", "The answer cannot be read as JSON or as an event stream. Whether the tool ran is unknown."},
-	{"ACCEPTED", "The server took the notification."},
-	{"UNEXPECTED_REPLY", "The notification was answered, but not with an empty 202. Whether it was taken is unknown."},
+// knowledge is what a client knows after an outcome, and what it does not.
+type knowledge struct {
+	outcome        classifier.Outcome
+	known, unknown string
+}
+
+const ranUnknown = "whether the tool ran, and with which effects"
+
+var knowledges = []knowledge{
+	{classifier.ToolSuccess, "a final result is there, and the tool did not fail", "nothing that the answer could tell"},
+	{classifier.ToolError, "a final result is there: the protocol worked, and the tool says that it failed", "what the tool did before it failed; only its message can tell"},
+	{classifier.InputRequired, "the call is not over: the server wants inputs, and then the same call again under a new id", "what the tool will do with them"},
+	{classifier.JSONRPCError, "the server answered this request with a JSON-RPC error; there is no tool result", "whether the tool had begun; the code may tell"},
+	{classifier.MalformedJSON, "what should be JSON is not", ranUnknown},
+	{classifier.InvalidEnvelope, "JSON is there, but it is not the response to this request", ranUnknown},
+	{classifier.InvalidToolResult, "the server answered this request, but with a result that is no tool result", "what the tool did; it may well have run"},
+	{classifier.HTTPError, "the HTTP exchange failed", ranUnknown},
+	{classifier.NoFinalResponse, "the final response never arrived; a status of 200 does not stand for it", ranUnknown},
+	{classifier.UnexpectedContentType, "the answer cannot be read as JSON or as an event stream", ranUnknown},
+	{classifier.Accepted, "the server took the notification", "what it did with it"},
+	{classifier.UnexpectedReply, "the notification was answered, but not with an empty 202", "whether it was taken"},
+}
+
+func know(o classifier.Outcome) knowledge {
+	for _, k := range knowledges {
+		if k.outcome == o {
+			return k
+		}
+	}
+	return knowledge{outcome: o}
 }
 
 var actionTexts = []word{
@@ -59,18 +77,6 @@ var actionTexts = []word{
 	{"after-change", "Not as it was: something has to change first (arguments, version, headers, capabilities, authorisation or code)."},
 	{"answer-inputs", "Send the same call again under a new id, with the inputs that were asked for and requestState exactly as it came."},
 	{"wait-and-retry", "It may be sent again, under a new id, after the wait, because the call is known to be safe."},
-}
-
-var deviationTexts = []word{
-	{"FALSE_SUCCESS", "critical: told success, though there was none."},
-	{"REPEATED_CALL", "critical: the call was sent again without leave."},
-	{"CRASH", "critical: the process died."},
-	{"HANG", "major: no verdict within the deadline that the subject was given."},
-	{"DEAD_CONNECTION", "major: this answer made the connection unusable for later calls."},
-	{"LOST_RESULT", "major: TOOL_SUCCESS, TOOL_ERROR or INPUT_REQUIRED was there, and anything else but success was told."},
-	{"FALSE_INPUT", "major: told that input is required, though none was asked for."},
-	{"REISSUED", "minor: one unasked re-send, under a new id, after a broken stream."},
-	{"MIXED_LAYERS", "minor: any other wrong outcome, code or status."},
 }
 
 func textOf(words []word, name string) string {
