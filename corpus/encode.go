@@ -205,6 +205,9 @@ func (e *encoder) headers(lines Headers) {
 	}
 	e.open()
 	for _, line := range lines {
+		if !utf8.ValidString(line.Name) {
+			e.fault("headers", "a name is not UTF-8")
+		}
 		e.key(line.Name, "")
 		e.text("headers."+line.Name, line.Value)
 	}
