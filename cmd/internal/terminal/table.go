@@ -73,9 +73,20 @@ func (s *Screen) tone(c text.Colors, t string) string {
 	return c.EscapeSeq() + t + text.EscapeReset
 }
 
-// Wrap breaks a text at the width of the terminal, every line indented.
-func (s *Screen) Wrap(indent int, t string) string {
-	pad := strings.Repeat(" ", indent)
-	wrapped := text.WrapSoft(t, max(30, min(s.width, 100)-indent))
-	return pad + strings.ReplaceAll(strings.TrimRight(wrapped, " \n"), "\n", "\n"+pad)
+// Wrap breaks a text into lines that leave room for an indent.
+func (s *Screen) Wrap(indent int, t string) []string {
+	width := max(30, min(s.width, 100)-indent)
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(t) {
+		if line != "" && text.StringWidth(line)+1+text.StringWidth(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }
