@@ -34,7 +34,7 @@ var rules = []Rule{
 	{"advice", "May it be sent again?", `Only if the call is known to be free of side effects or idempotent is it sent again without asking, at most twice, with a growing wait and never before Retry-After. A re-sent call always has a new id. See explain never, ask, after-change, answer-inputs and wait-and-retry.`},
 }
 
-// word is an action or a deviation, told for people.
+// word is an action, told for people.
 type word struct {
 	name, text string
 }
@@ -77,13 +77,4 @@ var actionTexts = []word{
 	{"after-change", "Not as it was: something has to change first (arguments, version, headers, capabilities, authorisation or code)."},
 	{"answer-inputs", "Send the same call again under a new id, with the inputs that were asked for and requestState exactly as it came."},
 	{"wait-and-retry", "It may be sent again, under a new id, after the wait, because the call is known to be safe."},
-}
-
-func textOf(words []word, name string) string {
-	for _, w := range words {
-		if w.name == name {
-			return w.text
-		}
-	}
-	return ""
 }
