@@ -86,7 +86,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	defer os.RemoveAll(work)
 
-	step := o.Display.Start("build", o.For)
+	step := o.Display.Start("build", 0)
 	targets, problems, err := Discover(ctx, o.Dir, work, o.Packages, o.Targets, step.Update)
 	if err != nil {
 		step.Done("failed")

@@ -60,13 +60,18 @@ type Step struct {
 	last  time.Time
 }
 
-// Start begins a step that may take as long as limit. The bar shows the time
-// that is gone, which is the one measure that every step has.
+// Start begins a step that may take as long as limit; 0 is a step of which
+// nobody knows how long it takes. The bar shows the time that is gone, which is
+// the one measure that every step has.
 func (d *Display) Start(name string, limit time.Duration) *Step {
-	s := &Step{display: d, name: name, began: time.Now(), limit: max(limit, time.Second)}
+	s := &Step{display: d, name: name, began: time.Now(), limit: max(limit, 0)}
 	s.last = s.began
 	if d.bars != nil {
-		s.bar = d.bars.AddBar(s.limit.Milliseconds(),
+		var filler mpb.BarFillerBuilder = mpb.BarStyle()
+		if s.limit == 0 {
+			filler = mpb.NopStyle()
+		}
+		s.bar = d.bars.New(max(s.limit.Milliseconds(), 1000), filler,
 			mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(name+" ", decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return s.current() })))
@@ -90,7 +95,7 @@ func (s *Step) Update(state string) {
 	}
 	s.mu.Unlock()
 	if s.bar != nil {
-		s.bar.SetCurrent(min(time.Since(s.began).Milliseconds(), s.limit.Milliseconds()-1))
+		s.bar.SetCurrent(min(time.Since(s.began).Milliseconds(), max(s.limit.Milliseconds(), 1000)-1))
 	}
 	if due {
 		fmt.Fprintf(s.display.out, "replyproof: %s %s: %s\n", s.name, time.Since(s.began).Round(time.Second), state)
