@@ -53,6 +53,8 @@ type checkFlags struct {
 	baseline  string
 	update    bool
 	reportDir string
+
+	seeds map[string]uint64 // of the built-in classifier's causes, by what was seen
 }
 
 func newCheck() *cobra.Command {
@@ -190,6 +192,9 @@ func (c *checkFlags) reproduce(cause runner.Cause) string {
 	}
 	if c.deadline != time.Second {
 		line += " --deadline " + c.deadline.String()
+	}
+	if seed, ok := c.seeds[cause.Saw.Text]; ok {
+		line += fmt.Sprintf(" --seed %d", seed)
 	}
 	if cause.Recipe != "" {
 		return line + " --recipe " + words.Quote(cause.Recipe)

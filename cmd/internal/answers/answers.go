@@ -91,6 +91,9 @@ type Input struct {
 // which says so in plainer words than reading it would.
 func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 	if name == "-" {
+		if f, ok := stdin.(*os.File); ok {
+			return f, nil
+		}
 		return io.NopCloser(stdin), nil
 	}
 	f, err := os.Open(name)

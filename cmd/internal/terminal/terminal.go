@@ -22,17 +22,19 @@ type Screen struct {
 	width  int
 }
 
-// New is a screen on out and err. Colour is used if out is a terminal and
-// NO_COLOR is unset or empty.
+// New is a screen on out and err. Colour is used if out is a terminal, or
+// CLICOLOR_FORCE is set; never if NO_COLOR is.
 func New(out, err io.Writer) *Screen {
 	s := &Screen{out: bufio.NewWriterSize(out, 1<<16), err: err, width: 100}
+	s.colour = os.Getenv("CLICOLOR_FORCE") != ""
 	if fd, ok := descriptor(out); ok {
 		s.tty = true
-		s.colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		s.colour = s.colour || os.Getenv("TERM") != "dumb"
 		if w, _, err := term.GetSize(fd); err == nil && w > 0 {
 			s.width = w
 		}
 	}
+	s.colour = s.colour && os.Getenv("NO_COLOR") == ""
 	_, s.live = descriptor(err)
 	return s
 }
