@@ -5,18 +5,24 @@ import (
 	"strings"
 )
 
+// retryAfter is the Retry-After of a non-2xx without the spaces and tabs around
+// it, if it is all ASCII digits or an HTTP-date. Lines that are equal are one.
+// odd is the finding: lines that differ, an empty value, or anything else.
 func retryAfter(header http.Header) (value string, odd bool) {
-	for k, line := range headerLines(header, "Retry-After") {
+	lines := headerLines(header, "Retry-After")
+	for i, line := range lines {
 		line = strings.Trim(line, " \t")
-		if k > 0 && line != value {
+		if i > 0 && line != value {
 			return "", true
 		}
 		value = line
 	}
-	if value == "" {
-		return "", len(headerLines(header, "Retry-After")) > 0
-	}
-	if strings.Trim(value, "0123456789") == "" {
+	switch {
+	case len(lines) == 0:
+		return "", false
+	case value == "":
+		return "", true
+	case isDigits(value):
 		return value, false
 	}
 	if _, err := http.ParseTime(value); err != nil {
@@ -24,3 +30,6 @@ func retryAfter(header http.Header) (value string, odd bool) {
 	}
 	return value, false
 }
+
+// isDigits tells whether s is digits only; an empty s is.
+func isDigits(s string) bool { return strings.Trim(s, "0123456789") == "" }
