@@ -17,7 +17,8 @@ type Plan struct {
 	Seed    uint64
 	Answers int // how many to judge
 	Workers int // goroutines; 0 stands for one for each CPU. It changes no result
-	// Keep is how many disagreements are told in full; 0 stands for 10. All are counted.
+	// Keep is how many disagreements with each of model, reader and making are
+	// told in full; 0 stands for 10. All are counted.
 	Keep int
 	// Progress, if not nil, is called now and then with the number of answers
 	// judged so far, from one goroutine at a time.
@@ -37,7 +38,9 @@ type Stats struct {
 	// Outcomes and Reasons count the classifier's verdicts by name. Every
 	// outcome and every reason is there, if only with 0.
 	Outcomes, Reasons map[string]int
-	Disagreeing       int // answers on which two ways of judging differ
+	// Disagreeing counts the answers on which the classifier differs from the
+	// model, the reader or the making, by that word.
+	Disagreeing map[string]int
 	// Disagreements are the first of these, in order.
 	Disagreements []Disagreement
 }
@@ -82,7 +85,7 @@ func Agree(ctx context.Context, plan Plan) (Stats, error) {
 		next  atomic.Int64
 		mutex sync.Mutex
 		group sync.WaitGroup
-		total tally
+		total = tally{disagreeing: map[string]int{}}
 		done  int
 	)
 	for range workers {
@@ -116,7 +119,7 @@ type tally struct {
 	calls, notifications, noAnswers int
 	damaged, known, read            int
 	outcomes, reasons               [256]int
-	disagreeing                     int
+	disagreeing                     map[string]int
 	disagreements                   []Disagreement
 }
 
@@ -145,7 +148,9 @@ func (t *tally) add(o *tally) {
 		t.outcomes[i] += o.outcomes[i]
 		t.reasons[i] += o.reasons[i]
 	}
-	t.disagreeing += o.disagreeing
+	for between, n := range o.disagreeing {
+		t.disagreeing[between] += n
+	}
 	t.disagreements = append(t.disagreements, o.disagreements...)
 }
 
@@ -163,6 +168,11 @@ func (t *tally) stats(seed uint64, keep int) Stats {
 		s.Reasons[entry.Name] = t.reasons[i+1]
 	}
 	slices.SortFunc(t.disagreements, func(a, b Disagreement) int { return cmp.Compare(a.Index, b.Index) })
-	s.Disagreements = t.disagreements[:min(len(t.disagreements), keep)]
+	told := map[string]int{}
+	for _, d := range t.disagreements {
+		if told[d.Between]++; told[d.Between] <= keep {
+			s.Disagreements = append(s.Disagreements, d)
+		}
+	}
 	return s
 }

@@ -86,7 +86,7 @@ func BenchmarkAgree(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		w.block(1, i*blockSize, (i+1)*blockSize)
 	}
-	if w.disagreeing > 0 {
+	if len(w.disagreeing) > 0 {
 		b.Error(w.disagreements[0])
 	}
 	b.ReportMetric(float64(b.N*blockSize)/b.Elapsed().Seconds(), "answers/s")

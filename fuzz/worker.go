@@ -46,7 +46,7 @@ var stocked = sync.OnceValue(func() *stock {
 
 func newWorker(keep int) *worker {
 	ready := stocked()
-	return &worker{keep: keep, second: &second, renderer: catalogue.NewRenderer(), ready: ready, damager: damager{others: ready.bodies}}
+	return &worker{tally: tally{disagreeing: map[string]int{}}, keep: keep, second: &second, renderer: catalogue.NewRenderer(), ready: ready, damager: damager{others: ready.bodies}}
 }
 
 // block judges the answers of one block.
@@ -152,8 +152,8 @@ func sizesOf(pieces int) func() int {
 
 // disagree books a disagreement; differs tells in what a sample shows it.
 func (w *worker) disagree(index int, m *made, between string, differs func(Sample) string) {
-	w.disagreeing++
-	if len(w.disagreements) >= w.keep {
+	w.disagreeing[between]++
+	if w.disagreeing[between] > w.keep {
 		return // a worker's blocks come in order, so these are its first
 	}
 	d := Disagreement{Index: index, Between: between}

@@ -32,7 +32,7 @@ func compare(path string, fresh []corpus.Case) ([]string, error) {
 			continue
 		}
 		delete(frozen, c.ID)
-		if d := differs(*was.Expect, classifier.Verdict{}); d != "" {
+		if d := differs(*was.Expect, c.Classify()); d != "" {
 			found = append(found, fmt.Sprintf("%s: %s\n  status %d, %s\n  %q", c.ID, d, *c.Status, c.Headers.Get("content-type"), c.Body))
 		}
 	}
