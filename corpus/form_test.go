@@ -125,8 +125,9 @@ func TestShippedFilesAreInTheWrittenForm(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if want := strings.TrimSuffix(filepath.Base(name), ".json"); file.Group != want {
-			t.Errorf("%s: got group %q, want %q", name, file.Group, want)
+		// One group may fill several files: real-go-sdk.json holds cases of the group real.
+		if base := strings.TrimSuffix(filepath.Base(name), ".json"); file.Group != base && !strings.HasPrefix(base, file.Group+"-") {
+			t.Errorf("%s: got group %q, want the name of the file or its first words", name, file.Group)
 		}
 		for _, c := range file.Cases {
 			if !strings.HasPrefix(c.ID, file.Group+"/") {
