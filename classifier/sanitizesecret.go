@@ -18,6 +18,8 @@ const (
 
 var (
 	secretName = regexp.MustCompile(`(?i)(?:` + secretWords + `)|(?:^|[-_. ])(?:` + secretEnds + `)$`)
+	// harmless names are MCP's own.
+	harmless = regexp.MustCompile(`(?i)^progress_?token$`)
 	// countable names may hold plain numbers, as max_tokens does.
 	countable = regexp.MustCompile(`(?i)token|cookie|secret|credential|session`)
 	number    = regexp.MustCompile(`^[0-9.]+$`)
@@ -62,7 +64,7 @@ var places = []struct {
 // isSecretName tells whether a member of that name holds a secret; one that is
 // a plain number may be a count.
 func isSecretName(name string, isNumber bool) bool {
-	return secretName.MatchString(name) && !(isNumber && countable.MatchString(name))
+	return secretName.MatchString(name) && !harmless.MatchString(name) && !(isNumber && countable.MatchString(name))
 }
 
 // redact replaces secrets in the usual places.
@@ -82,7 +84,7 @@ func redact(s string) string {
 		switch {
 		case value == "", value == "null", value == "true", value == "false", strings.HasPrefix(value, redacted[:len(redacted)-1]):
 			return m[0]
-		case number.MatchString(value) && countable.MatchString(m[1]):
+		case !isSecretName(m[1], number.MatchString(value)):
 			return m[0]
 		}
 		return m[1] + m[2] + redacted

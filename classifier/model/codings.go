@@ -128,10 +128,13 @@ func gzipHeader(data []byte) (int, error) {
 	if n := min(len(data), len(magic)); !bytes.Equal(data[:n], magic[:n]) {
 		return 0, errDamaged
 	}
+	const hasHeaderCRC, hasExtra, hasName, hasComment, reserved = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 7 << 5
+	if len(data) > 3 && data[3]&reserved != 0 {
+		return 0, errDamaged // RFC 1952, section 2.3.1.2
+	}
 	if len(data) < 10 {
 		return 0, ErrEarlyEnd
 	}
-	const hasHeaderCRC, hasExtra, hasName, hasComment = 1 << 1, 1 << 2, 1 << 3, 1 << 4
 	flags := data[3]
 	at := 10
 	if flags&hasExtra != 0 {
