@@ -1,6 +1,9 @@
 package scan
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
@@ -24,8 +27,19 @@ value:
 	}
 	switch b[i] {
 	case '"':
-		i = s.quick(i + 1)
-		if i < 0 {
+		i++
+		if i+8 <= len(b) {
+			if m := special(load(b, i)); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				if b[i] == '"' {
+					i++
+					goto after
+				}
+			} else {
+				i += 8
+			}
+		}
+		if i = s.str(i); i < 0 {
 			return false
 		}
 	case '{':
@@ -34,7 +48,23 @@ value:
 	case '[':
 		bit = 0
 		goto push
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+	case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		for i++; i < len(b) && b[i]-'0' < 10; i++ {
+		}
+		if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1]-'0' < 10 {
+			for i += 2; i < len(b) && b[i]-'0' < 10; i++ {
+			}
+			if i < len(b) && b[i]|0x20 == 'e' {
+				if i, ok = fraction(b, i); !ok {
+					return s.fail(i)
+				}
+			}
+		} else if i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
+			if i, ok = fraction(b, i); !ok {
+				return s.fail(i)
+			}
+		}
+	case '-', '0':
 		if i, ok = number(b, i); !ok {
 			return s.fail(i)
 		}
@@ -113,10 +143,41 @@ name:
 	if i >= len(b) || b[i] != '"' {
 		return s.fail(i)
 	}
-	i = s.quick(i + 1)
-	if i < 0 {
+	i++
+	if i+8 <= len(b) {
+		if m := special(load(b, i)); m != 0 {
+			switch bits.TrailingZeros64(m) >> 3 {
+			case 0:
+			case 1:
+				i += 1
+			case 2:
+				i += 2
+			case 3:
+				i += 3
+			case 4:
+				i += 4
+			case 5:
+				i += 5
+			case 6:
+				i += 6
+			case 7:
+				i += 7
+			case 8:
+				i += 8
+			}
+			if b[i] == '"' {
+				i++
+				goto colon
+			}
+		} else {
+			i += 8
+		}
+	}
+	if i = s.str(i); i < 0 {
 		return false
 	}
+
+colon:
 	if i < len(b) && b[i] <= ' ' {
 		i = skipSpace(b, i)
 	}
