@@ -69,14 +69,14 @@ func (d *Renderer) delivered(length int) delivery {
 		v.raw = min(length, d.cut)
 	}
 	v.visible = v.raw
-	if len(p.Coding.Chain) == 0 {
+	switch {
+	case p.Coding.Hidden:
+		v.visible = 0
 		return v
-	}
-	if v.raw == length {
+	case len(p.Coding.Chain) == 0:
+		return v
+	case v.raw == length:
 		v.visible = len(d.plain)
-		if p.Coding.Hidden {
-			v.visible = 0
-		}
 		return v
 	}
 	for i := len(p.Coding.Chain) - 1; i >= 0; i-- {

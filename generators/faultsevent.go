@@ -77,7 +77,7 @@ func eventFaults() []Fault {
 			before("plain", skipped(EventEmpty, "id: 0", "data:")), before("bare", skipped(EventEmpty, "data")), before("retry", skipped(EventEmpty, "retry: 5000", "id: 1", "data: ")))),
 		neutral(fault("sse-fields", "S2", "fields and comments that are ignored", "none", PartBefore,
 			before("unknown", skipped(EventNone, "foo: bar", "x", "da: ta")), before("comments", skipped(EventNone, ":", ": x", ":data: x", "::")), before("spaces", skipped(EventNone, "id:  x", "retry:", "retry: -1", "id")),
-			before("nul", skipped(EventNone, "id: a\x00b", "retry: 1\x002")), before("json", skipped(EventNone, `{"jsonrpc":"2.0"}`)), before("utf8", skipped(EventNone, ": caf\xe9", "\xff: x")))),
+			before("nul", skipped(EventNone, "id: a\x00b", "retry: 1\x002")), before("json", skipped(EventNone, ":", `{"jsonrpc":"2.0"}`)), before("utf8", skipped(EventNone, ": caf\xe9", "\xff: x")))),
 		neutral(fault("sse-second", "S5", "another response with the request's id after the first", "none; a third party may refuse it", PartAfter,
 			after("success", success), after("error", failure), after("two", failure, success))),
 		fault("sse-first", "S5", "a response with the request's id before the base's", "that of the first response", PartBefore,

@@ -64,7 +64,7 @@ func statusFaults() []Fault {
 				retry{"exponent", 429, []string{"1e3"}}, retry{"unit", 429, []string{"5s"}}, retry{"empty", 503, []string{""}}, retry{"list", 503, []string{"1, 2"}},
 				retry{"iso-date", 503, []string{"2099-10-21T07:28:00Z"}}, retry{"differing", 503, []string{"1", "2"}})},
 		{Name: "retry-after-on-success", Layer: transport, Rule: "advice", Doc: "a Retry-After on a 200, which nobody asked for", Effect: "none", Neutral: true,
-			Parts: PartRetry, Needs: NeedMessage, Variants: []Variant{
+			Parts: PartRetry | PartStatus, Needs: NeedMessage, Variants: []Variant{
 				{Name: "seconds", Edit: func(p *Plan) { p.header("retry-after", "5") }},
 				{Name: "word", Edit: func(p *Plan) { p.header("retry-after", "soon") }},
 			}},

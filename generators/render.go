@@ -103,11 +103,11 @@ func (d *Renderer) cutAt(r *Recipe) (int, bool) {
 		at = n - 1
 	case CutDecided:
 		at = last
-		if d.plan.Ended == classifier.EndedReset {
-			at = min(last, n-1)
-		}
 	case CutBefore:
 		at = min(last, n-1) - 1
+	}
+	if d.plan.Ended == classifier.EndedReset {
+		at = min(at, n-1)
 	}
 	return max(at, 0), n > 0
 }
@@ -176,7 +176,9 @@ func (d *Renderer) chunks(c Chunks) []int {
 // write makes the bytes of the body.
 func (d *Renderer) write() {
 	d.writeBody()
-	if c := &d.plan.Coding; len(d.body) == 0 && c.Fact != CodingUnknown {
+	c := &d.plan.Coding
+	claimed := c.Fact == CodingDamaged && c.Damage == (Damage{})
+	if c.Fact != CodingUnknown && (len(d.body) == 0 || len(d.plain) == 0 && claimed) {
 		c.Fact = CodingWhole // no bytes are an empty body
 	}
 }

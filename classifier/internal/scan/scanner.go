@@ -9,6 +9,8 @@
 // text begins with.
 package scan
 
+import "math/bits"
+
 // DeepLimit is the number of arrays and objects open at once beyond which a
 // text counts as deep.
 const DeepLimit = 100
@@ -223,21 +225,22 @@ func (s *Scanner) open() {
 	}
 }
 
+// skipSpace is the offset from i on of the first byte that is no white space.
 func skipSpace(b []byte, i int) int {
-	for i < len(b) {
-		switch b[i] {
-		case ' ':
-			for i+8 <= len(b) && load(b, i) == 0x2020202020202020 {
-				i += 8
-			}
-			if i < len(b) && b[i] == ' ' {
-				i++
-			}
-		case '\n', '\r', '\t':
-			i++
-		default:
+	for i+8 <= len(b) {
+		m := load(b, i) ^ ' '*ones
+		if m == 0 {
+			i += 8
+			continue
+		}
+		i += bits.TrailingZeros64(m) >> 3
+		if c := b[i]; c != '\n' && c != '\r' && c != '\t' {
 			return i
 		}
+		i++
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
+		i++
 	}
 	return i
 }

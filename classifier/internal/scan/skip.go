@@ -1,6 +1,9 @@
 package scan
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
@@ -24,8 +27,19 @@ value:
 	}
 	switch b[i] {
 	case '"':
-		i = s.quick(i + 1)
-		if i < 0 {
+		i++
+		if i+8 <= len(b) {
+			if m := special(load(b, i)); m != 0 {
+				i += bits.TrailingZeros64(m) >> 3
+				if b[i] == '"' {
+					i++
+					goto after
+				}
+			} else {
+				i += 8
+			}
+		}
+		if i = s.str(i); i < 0 {
 			return false
 		}
 	case '{':
@@ -113,10 +127,23 @@ name:
 	if i >= len(b) || b[i] != '"' {
 		return s.fail(i)
 	}
-	i = s.quick(i + 1)
-	if i < 0 {
+	i++
+	if i+8 <= len(b) {
+		if m := special(load(b, i)); m != 0 {
+			i += bits.TrailingZeros64(m) >> 3
+			if b[i] == '"' {
+				i++
+				goto colon
+			}
+		} else {
+			i += 8
+		}
+	}
+	if i = s.str(i); i < 0 {
 		return false
 	}
+
+colon:
 	if i < len(b) && b[i] <= ' ' {
 		i = skipSpace(b, i)
 	}

@@ -23,93 +23,165 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
-// quick is str, with the short plain string tried first.
-func (s *Scanner) quick(i int) int {
-	b := s.buf
-	if i+8 <= len(b) {
-		m := special(load(b, i))
-		if m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
-			if b[i] == '"' {
-				return i + 1
-			}
-		} else {
-			i += 8
-		}
-	}
-	return s.str(i)
-}
-
 // str passes the rest of a string, from i to the byte after its closing quote.
 // It is negative after an error.
 func (s *Scanner) str(i int) int {
 	b := s.buf
-	for {
-		i = plain(b, i)
-		if i >= len(b) {
-			s.fail(len(b))
-			return -1
-		}
-		switch c := b[i]; {
-		case c == '"':
-			return i + 1
-		case c == '\\':
-			if i+1 < len(b) && simpleEscape[b[i+1]] {
-				i += 2
-				continue
-			}
-			if i = s.escape(i); i < 0 {
-				return -1
-			}
-		case c < 0x20:
-			s.fail(i)
-			return -1
-		default:
-			i = s.multibyte(i)
-		}
-	}
-}
-
-// plain is the offset from i on of the first byte that a string cannot simply
-// hold, or len(b).
-func plain(b []byte, i int) int {
-	if i+8 <= len(b) {
-		if m := special(load(b, i)); m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
-		}
-		i += 8
-	}
-	for i+32 <= len(b) {
-		p := b[i : i+32 : i+32]
+	for i+blockLen <= len(b) {
+		p := b[i : i+blockLen : i+blockLen]
 		m0 := special(binary.LittleEndian.Uint64(p[0:8]))
 		m1 := special(binary.LittleEndian.Uint64(p[8:16]))
 		m2 := special(binary.LittleEndian.Uint64(p[16:24]))
 		m3 := special(binary.LittleEndian.Uint64(p[24:32]))
-		if m0|m1|m2|m3 != 0 {
-			mask := m0 * gather >> 56
-			mask |= m1 * gather >> 56 << 8
-			mask |= m2 * gather >> 56 << 16
-			mask |= m3 * gather >> 56 << 24
-			return i + bits.TrailingZeros64(mask)
+		if m0|m1|m2|m3 == 0 {
+			i += 32
+			continue
 		}
-		i += 32
-	}
-	for i+8 <= len(b) {
-		if m := special(load(b, i)); m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
+		marks := m0*gather>>56 | m1*gather>>56<<8 | m2*gather>>56<<16 | m3*gather>>56<<24
+		for {
+			k := bits.TrailingZeros64(marks) & 31
+			c := p[k]
+			if c == '"' {
+				return i + k + 1
+			}
+			step := steps[classes[c]&15][p[k+1]]
+			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
+			if rest&continuations[step&7] != continuations[step&7]&0x8080 {
+				step = 0
+			}
+			if step == 0 {
+				if i = s.odd(i + k); i < 0 {
+					return -1
+				}
+				break
+			}
+			k += int(step)
+			if uint8(marks>>(k&63)) == 0xFF {
+				// A run of at least eight odd bytes, which are hardly escapes.
+				i = s.multibyte(i + k)
+				break
+			}
+			marks &= ^uint64(0) << (k & 63)
+			if marks == 0 {
+				i += max(k, 32)
+				break
+			}
 		}
-		i += 8
 	}
-	for i < len(b) {
-		if c := b[i]; c == '"' || c == '\\' || c < 0x20 || c >= 0x80 {
-			return i
-		}
-		i++
-	}
-	return i
+	return s.lastStr(i)
 }
 
-var simpleEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+// A block is 32 bytes that are looked at together, and those that the last of
+// them may need after it.
+const blockLen = 32 + 3
+
+// lastStr is str near the end of the text.
+func (s *Scanner) lastStr(i int) int {
+	b := s.buf
+	for i < len(b) {
+		if i+8 <= len(b) {
+			m := special(load(b, i))
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(m) >> 3
+		}
+		switch c := b[i]; {
+		case c == '"':
+			return i + 1
+		case c == '\\' && i+1 < len(b) && steps[classEscape][b[i+1]] != 0:
+			i += 2
+		case c == '\\' || c < 0x20 || c >= 0x80:
+			if i = s.odd(i); i < 0 {
+				return -1
+			}
+		default:
+			i++
+		}
+	}
+	s.fail(len(b))
+	return -1
+}
+
+// odd passes what stands at i and is neither plain nor a simple escape.
+func (s *Scanner) odd(i int) int {
+	switch c := s.buf[i]; {
+	case c == '\\':
+		return s.escape(i)
+	case c < 0x20:
+		s.fail(i)
+		return -1
+	}
+	return s.multibyte(i)
+}
+
+// The classes of bytes by what may follow them in a string.
+const (
+	classPlain = iota // itself, and the step is one
+	classNone
+	classEscape
+	classTwo // the first of two bytes of UTF-8
+	classE0
+	classThree
+	classED
+	classF0
+	classFour
+	classF4
+)
+
+var classes = func() (class [256]uint8) {
+	for c := range class {
+		switch {
+		case c == '\\':
+			class[c] = classEscape
+		case c < 0x20 || 0x80 <= c && c < 0xC2 || c > 0xF4:
+			class[c] = classNone
+		case c < 0x80:
+			class[c] = classPlain
+		case c < 0xE0:
+			class[c] = classTwo
+		case c == 0xE0:
+			class[c] = classE0
+		case c == 0xED:
+			class[c] = classED
+		case c < 0xF0:
+			class[c] = classThree
+		case c == 0xF0:
+			class[c] = classF0
+		case c == 0xF4:
+			class[c] = classF4
+		default:
+			class[c] = classFour
+		}
+	}
+	return class
+}()
+
+// steps is how many bytes a plain byte, a simple escape or a character takes,
+// by the class of its first byte and by its second; 0 if it is none of these.
+var steps = func() (step [16][256]uint8) {
+	for c := range 256 {
+		step[classPlain][c] = 1
+	}
+	for _, c := range []byte(`"\/bfnrt`) {
+		step[classEscape][c] = 2
+	}
+	for _, r := range []struct{ class, low, high, n int }{
+		{classTwo, 0x80, 0xBF, 2},
+		{classE0, 0xA0, 0xBF, 3}, {classThree, 0x80, 0xBF, 3}, {classED, 0x80, 0x9F, 3},
+		{classF0, 0x90, 0xBF, 4}, {classFour, 0x80, 0xBF, 4}, {classF4, 0x80, 0x8F, 4},
+	} {
+		for c := r.low; c <= r.high; c++ {
+			step[r.class][c] = uint8(r.n)
+		}
+	}
+	return step
+}()
+
+// continuations masks, by the length of a character, what its third and fourth
+// byte must have: the top bit set and the next one clear.
+var continuations = [8]uint32{3: 0x00C0, 4: 0xC0C0}
 
 // escape passes the escape at i, or a pair of escapes that make one character.
 func (s *Scanner) escape(i int) int {
@@ -143,26 +215,49 @@ func (s *Scanner) escape(i int) int {
 
 // hex4 reads four hexadecimal digits; n tells how many there are.
 func hex4(b []byte, i int) (unit uint16, n int) {
-	for n < 4 && i+n < len(b) {
-		c := b[i+n]
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return unit, n
+	if i+4 <= len(b) {
+		p := b[i : i+4 : i+4]
+		u := hexDigits[p[0]]<<12 | hexDigits[p[1]]<<8 | hexDigits[p[2]]<<4 | hexDigits[p[3]]
+		if u < 1<<16 {
+			return uint16(u), 4
 		}
-		unit = unit<<4 | uint16(c)
+	}
+	for n < 4 && i+n < len(b) && hexDigits[b[i+n]] < 16 {
 		n++
 	}
-	return unit, n
+	return 0, n
 }
 
-// multibyte passes the bytes from 0x80 upwards at i.
+// hexDigits are the values of hexadecimal digits, and more than 16 bits,
+// however shifted, for what is none.
+var hexDigits = func() (value [256]uint32) {
+	for c := range value {
+		value[c] = 0xF0000
+	}
+	for v, c := range []byte("0123456789abcdef") {
+		value[c] = uint32(v)
+	}
+	for v, c := range []byte("ABCDEF") {
+		value[c] = uint32(v) + 10
+	}
+	return value
+}()
+
+// multibyte passes a run of bytes from 0x80 upwards.
 func (s *Scanner) multibyte(i int) int {
 	b := s.buf
 	for i < len(b) && b[i] >= 0x80 {
+		if i+4 <= len(b) {
+			w := binary.LittleEndian.Uint32(b[i:])
+			if w&0xC0C0F0 == 0x8080E0 && w&0x200F != 0 && w&0x200F != 0x200D {
+				i += 3 // neither E0 80..9F, which is too long, nor ED A0..BF, which is half a pair
+				continue
+			}
+			if w&0xC0E0 == 0x80C0 && w&0x1E != 0 {
+				i += 2
+				continue
+			}
+		}
 		_, n := utf8.DecodeRune(b[i:])
 		if n == 1 && s.badUTF8 == 0 {
 			s.badUTF8 = i + 1
