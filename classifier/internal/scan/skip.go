@@ -48,7 +48,23 @@ value:
 	case '[':
 		bit = 0
 		goto push
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+	case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		for i++; i < len(b) && b[i]-'0' < 10; i++ {
+		}
+		if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1]-'0' < 10 {
+			for i += 2; i < len(b) && b[i]-'0' < 10; i++ {
+			}
+			if i < len(b) && b[i]|0x20 == 'e' {
+				if i, ok = fraction(b, i); !ok {
+					return s.fail(i)
+				}
+			}
+		} else if i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
+			if i, ok = fraction(b, i); !ok {
+				return s.fail(i)
+			}
+		}
+	case '-', '0':
 		if i, ok = number(b, i); !ok {
 			return s.fail(i)
 		}
@@ -130,7 +146,25 @@ name:
 	i++
 	if i+8 <= len(b) {
 		if m := special(load(b, i)); m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
+			switch bits.TrailingZeros64(m) >> 3 {
+			case 0:
+			case 1:
+				i += 1
+			case 2:
+				i += 2
+			case 3:
+				i += 3
+			case 4:
+				i += 4
+			case 5:
+				i += 5
+			case 6:
+				i += 6
+			case 7:
+				i += 7
+			case 8:
+				i += 8
+			}
 			if b[i] == '"' {
 				i++
 				goto colon

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -13,7 +14,12 @@ const (
 	gather = 0x0002040810204081
 )
 
-func load(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+// load is the eight bytes of b from i on, the first lowest. There must be
+// eight: slicing would check that a second time, on the path that every token
+// waits for.
+func load(b []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:])
+}
 
 // special marks the top bit of each byte that a string cannot simply hold: a
 // quote, a backslash, a control byte, or one that is not ASCII. A byte after
@@ -29,41 +35,56 @@ func (s *Scanner) str(i int) int {
 	b := s.buf
 	for i+blockLen <= len(b) {
 		p := b[i : i+blockLen : i+blockLen]
-		m0 := special(binary.LittleEndian.Uint64(p[0:8]))
-		m1 := special(binary.LittleEndian.Uint64(p[8:16]))
-		m2 := special(binary.LittleEndian.Uint64(p[16:24]))
-		m3 := special(binary.LittleEndian.Uint64(p[24:32]))
+		m0 := special(load(p, 0))
+		m1 := special(load(p, 8))
+		m2 := special(load(p, 16))
+		m3 := special(load(p, 24))
 		if m0|m1|m2|m3 == 0 {
 			i += 32
 			continue
 		}
 		marks := m0*gather>>56 | m1*gather>>56<<8 | m2*gather>>56<<16 | m3*gather>>56<<24
 		for {
+			// Which way the branches go is guessed well, and guesses let the next
+			// byte, and the next block, be looked at before this one is done.
 			k := bits.TrailingZeros64(marks) & 31
 			c := p[k]
 			if c == '"' {
 				return i + k + 1
 			}
 			step := steps[classes[c]&15][p[k+1]]
-			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
-			if rest&continuations[step&7] != continuations[step&7]&0x8080 {
-				step = 0
+			if step == 2 {
+				marks &= ^uint64(3) << k
+				if marks != 0 {
+					continue
+				}
+				if k == 31 {
+					i += 33
+					break
+				}
+				i += 32
+				break
 			}
-			if step == 0 {
+			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
+			if step == 0 || rest&continuations[step&7] != continuations[step&7]&0x8080 {
 				if i = s.odd(i + k); i < 0 {
 					return -1
 				}
 				break
 			}
 			k += int(step)
+			marks &= ^uint64(0) << (k & 63)
 			if uint8(marks>>(k&63)) == 0xFF {
 				// A run of at least eight odd bytes, which are hardly escapes.
 				i = s.multibyte(i + k)
 				break
 			}
-			marks &= ^uint64(0) << (k & 63)
 			if marks == 0 {
-				i += max(k, 32)
+				if k > 32 {
+					i += k
+					break
+				}
+				i += 32
 				break
 			}
 		}
