@@ -125,8 +125,9 @@ func TestShippedFilesAreInTheWrittenForm(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if want := strings.TrimSuffix(filepath.Base(name), ".json"); file.Group != want {
-			t.Errorf("%s: got group %q, want %q", name, file.Group, want)
+		// One group may fill several files: real-go-sdk.json holds cases of the group real.
+		if !strings.HasPrefix(filepath.Base(name), file.Group) {
+			t.Errorf("%s: got group %q, want one that the file's name begins with", name, file.Group)
 		}
 		for _, c := range file.Cases {
 			if !strings.HasPrefix(c.ID, file.Group+"/") {

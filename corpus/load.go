@@ -181,7 +181,9 @@ func (d *decoder) checkedCase(v value, seen map[string]string) Case {
 		}
 		return v.at
 	}
-	d.required(v.at, "", c)
+	if v.kind() == '{' {
+		d.required(v.at, "", c)
+	}
 	for i, next := range c.Then {
 		prefix := fmt.Sprintf("then[%d].", i)
 		d.required(at(prefix), prefix, next)
