@@ -143,7 +143,7 @@ func (c *judging) nextLine(text []byte) (line, rest []byte, ended bool) {
 
 // add puts one line that is not blank to its event: S2.
 func (e *event) add(line []byte, quirk Quirk) {
-	name, value, hasColon := bytes.Cut(line, []byte(":"))
+	name, value, _ := bytes.Cut(line, []byte(":"))
 	trimmed, hasSpace := bytes.CutPrefix(value, []byte(" "))
 	if quirk == SpaceRequired && !hasSpace {
 		return
@@ -154,9 +154,6 @@ func (e *event) add(line []byte, quirk Quirk) {
 	}
 	switch field {
 	case "data":
-		if quirk == ColonRequired && !hasColon {
-			return
-		}
 		if quirk == DataCutAtMarker {
 			trimmed, _, _ = bytes.Cut(trimmed, []byte("data:"))
 		}

@@ -1,0 +1,137 @@
+package generators
+
+import "math/bits"
+
+// sort fills in the lists from which Build draws.
+func (c *Catalogue) sort() {
+	for base := range baseEnd {
+		for framed := range 2 {
+			r := Recipe{Base: base, Frame: Frame{Lines: uint8(framed)}}
+			have := r.conditions() | NeedIntegerID | NeedFixedID
+			byPart := make([][]uint16, bits.Len64(uint64(partsEnd)))
+			for i, e := range c.edges {
+				if e.needs&^have != 0 {
+					continue
+				}
+				c.fitting[base][framed] = append(c.fitting[base][framed], uint16(i))
+				part := bits.TrailingZeros64(uint64(e.parts))
+				if e.parts == partsAll || part >= len(byPart) {
+					part = len(byPart) - 1
+				}
+				byPart[part] = append(byPart[part], uint16(i))
+			}
+			for _, group := range byPart {
+				if len(group) > 0 {
+					c.groups[base][framed] = append(c.groups[base][framed], group)
+				}
+			}
+		}
+	}
+}
+
+// bases in the order and with the weights in which Build draws them.
+var drawnBases = [...]Base{
+	BaseSuccess, BaseSuccess, BaseSuccess, BaseSuccess, BaseSuccess, BaseToolError, BaseToolError, BaseToolError,
+	BaseRPCError, BaseRPCError, BaseRPCError, BaseInputRequired, BaseInputRequired, BaseInputRequired, BaseAccepted, BaseNoAnswer,
+}
+
+// Build makes a recipe from a source of choices; the ordinary choice all along
+// gives a plain success. It mixes two kinds of answers: one with up to three
+// faults, and one in which each field is faulty on its own. Check accepts every
+// recipe that it makes. It never leaves the id to the client: see [Catalogue.Open].
+func (c *Catalogue) Build(src Source) Recipe {
+	var r Recipe
+	r.Base = drawnBases[src.N(len(drawnBases))]
+	if src.N(2) == 1 {
+		r.Frame.Lines = uint8(1 + src.N(4))
+	}
+	if src.N(4) == 1 {
+		r.ID = IDKind(src.N(int(IDOpen)))
+	}
+	have := r.conditions()
+	if src.N(16) == 1 {
+		r.Cut = uint16(1 + src.N(400))
+	}
+	if have&(NeedMessage|NeedStream) == NeedMessage|NeedStream && src.N(16) == 1 {
+		r.Frame.SplitAt = uint16(1 + src.N(200))
+	}
+	c.buildFaults(src, &r, have)
+	buildStyle(src, &r)
+	return r
+}
+
+// buildFaults draws the faults.
+func (c *Catalogue) buildFaults(src Source, r *Recipe, have Need) {
+	framed := 0
+	if r.Frame.Stream() {
+		framed = 1
+	}
+	taken := r.parts()
+	if src.N(4) == 3 {
+		for _, group := range c.groups[r.Base][framed] {
+			if src.N(8) == 1 {
+				taken |= c.draw(src, r, group, have, taken)
+			}
+		}
+		return
+	}
+	for n := src.N(4); n > 0; n-- {
+		taken |= c.draw(src, r, c.fitting[r.Base][framed], have, taken)
+	}
+}
+
+// draw adds a fault from a list, if it fits, and tells what it writes.
+func (c *Catalogue) draw(src Source, r *Recipe, from []uint16, have Need, taken Part) Part {
+	if len(from) == 0 {
+		return 0
+	}
+	i := int(from[src.N(len(from))])
+	v := 0
+	if n := len(c.faults[i].Variants); n > 1 {
+		v = src.N(n)
+	}
+	if !c.compatible(i, v, have, taken) || !r.add(Pick{Fault: uint16(i) + 1, Variant: uint16(v)}) {
+		return 0
+	}
+	return c.edges[i].parts
+}
+
+// buildStyle draws what changes no verdict.
+func buildStyle(src Source, r *Recipe) {
+	if src.N(3) == 1 {
+		r.Style = Style{
+			Space: uint8(src.N(5)), Order: uint8(src.N(3)), Escape: uint8(src.N(3)),
+			Number: uint8(src.N(5)), Extra: uint8(src.N(5)),
+		}
+	}
+	if r.Frame.Stream() && src.N(3) == 1 {
+		f := &r.Frame
+		f.Space, f.Comments, f.EventID, f.Retry = uint8(src.N(2)), uint8(src.N(4)), uint8(src.N(4)), uint8(src.N(3))
+		f.EventName, f.Notifications, f.After = uint8(src.N(3)), uint8(src.N(4)), uint8(src.N(3))
+	}
+	if src.N(8) == 1 {
+		r.Chunks.Kind = uint8(src.N(5))
+		if r.Chunks.Kind == chunksAt {
+			r.Chunks.At = uint16(1 + src.N(400))
+		}
+	}
+}
+
+// Open is the recipe with its id left to the client, without the faults and
+// the split for which that leaves no place. A real client, which numbers its
+// calls itself, can be given only such a recipe.
+func (c *Catalogue) Open(r Recipe) Recipe {
+	r.ID = IDOpen
+	r.Frame.SplitAt = 0
+	have, taken := r.conditions(), r.parts()
+	for i := 0; i < MaxFaults && r.Faults[i].Fault != 0; {
+		pick := r.Faults[i]
+		if !c.compatible(int(pick.Fault)-1, int(pick.Variant), have, taken) {
+			r.drop(i)
+			continue
+		}
+		taken |= c.edges[pick.Fault-1].parts
+		i++
+	}
+	return r
+}
