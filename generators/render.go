@@ -65,7 +65,9 @@ func (d *Renderer) answer(r *Recipe, made *corpus.Case) {
 	d.status = p.Status
 	made.Status = &d.status
 	made.Headers = d.headerLines()
-	made.Body = d.body[:len(d.body):len(d.body)]
+	if n := len(d.body); n > 0 {
+		made.Body = d.body[:n:n]
+	}
 	d.ended = p.Ended
 	if d.ended != classifier.EndedEOF && d.ended != classifier.EndedReset {
 		made.Ended = &d.ended
@@ -143,6 +145,9 @@ func (d *Renderer) headerLines() corpus.Headers {
 	}
 	h = append(h, p.Headers...)
 	d.headers = h
+	if len(h) == 0 {
+		return nil
+	}
 	return corpus.Headers(h)
 }
 
