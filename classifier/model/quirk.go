@@ -103,7 +103,6 @@ const (
 	UnfinishedEventTaken                         // at a whole end the unfinished event counts
 	CutEventTaken                                // at a cut the unfinished event counts
 	SpaceRequired                                // a field whose colon no space follows is dropped
-	ColonRequired                                // a data line with no colon is dropped
 	CommentsBreak                                // a comment ends the reading with an error
 	FieldNamesAnyCase                            // field names are compared without regard to case
 	DataCutAtMarker                              // data ends where "data:" stands in it

@@ -1,0 +1,38 @@
+package broken
+
+import "github.com/replyproof/replyproof/classifier/model"
+
+var transport = []entry{
+	{model.StatusIgnored, "status-ignored", "1", "modelcontextprotocol/php-sdk#425", false,
+		"never looks at the status, so an error page with a usable body counts"},
+	{model.StatusOnlyServerErrors, "only-5xx-fails", "1", byRule, false,
+		"takes a status below 500 for fine, as if every 4xx were an answer of the tool's"},
+	{model.StatusOnlyErrors, "only-4xx-and-5xx-fail", "1", "danny-avila/LibreChat#12849", false,
+		"takes a status below 400 for fine, so that a redirect is read as the answer"},
+	{model.StatusYieldsToSuccess, "success-body-beats-status", "1", byRule, false,
+		"lets a body that holds a success overrule a status that holds none"},
+	{model.MediaTypeExact, "media-type-compared-whole", "2", "mark3labs/mcp-go#925", false,
+		"compares the Content-Type as a whole, so that a charset parameter breaks it"},
+	{model.MediaTypeCaseSensitive, "media-type-case-sensitive", "2", byRule, false,
+		"compares the media type with regard to case"},
+	{model.MediaTypeRequired, "media-type-required", "2", byRule, tolerated,
+		"refuses an answer with no Content-Type"},
+	{model.MediaTypeForeignAsJSON, "foreign-type-sniffed", "2", "anthropics/claude-ai-mcp#154", tolerated,
+		"reads a body of any foreign media type as JSON"},
+	{model.MediaTypeFirstLine, "first-media-type-line-wins", "2", byRule, false,
+		"looks at the first of several Content-Type lines that contradict each other"},
+	{model.StreamReadAsJSON, "json-under-event-stream", "2", "envoyproxy/ai-gateway#2218", false,
+		"takes a JSON body that was announced as a stream"},
+	{model.JSONReadAsStream, "stream-under-json", "2", byRule, false,
+		"takes a stream that was announced as JSON"},
+	{model.CodingIgnored, "coding-ignored", "2", "modelcontextprotocol/python-sdk#2649", false,
+		"gives the bytes of a coded body to the parser as they are"},
+	{model.ChecksumIgnored, "checksum-ignored", "2", byRule, false,
+		"does not compare the checksum of a coded body"},
+	{model.AcceptedIsSuccess, "empty-202-is-success", "3", "metorial/metorial-platform#737", false,
+		"takes an empty 202, which answers a notification, for a success of the call"},
+	{model.CodingCutTaken, "cut-coding-taken", "4", byRule, false,
+		"takes what could be decoded of a coded body that ends early"},
+	{model.CutJSONTaken, "cut-json-taken", "4", byRule, false,
+		"takes a body that was cut if what arrived is whole JSON"},
+}

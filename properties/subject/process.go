@@ -1,0 +1,264 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// Process is a subject behind an adapter: a program that is started once and
+// speaks JSON lines on its standard input and output.
+//
+//	→ {"replyproof":1,"cmd":"start","deadline_ms":1000}
+//	← {"ready":true,"name":"acme","version":"3.1.0","kind":"classifier","tells":["SUCCESS","ERROR"]}
+//	→ {"seq":1,"case":{"request_id":1,"status":200,"headers":{…},"body":"…"}}
+//	← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200,"text":"…","alive":true}
+//
+// Instead of saw it may answer skip or broken with the reason; the end of its
+// input tells it to finish. A case carries the answer as it was delivered and
+// nothing of what is expected. A plain success comes first, and again after
+// each restart; an adapter that does not see it as one is broken, and so is one
+// that writes anything else on standard output. When it dies or is silent its
+// whole process group is killed.
+type Process struct {
+	// Command is the program and its arguments.
+	Command []string
+	// Dir is where it runs; "" is the current directory.
+	Dir string
+	// Env is its environment; nil is that of this process.
+	Env []string
+	// StartTimeout is the time for the handshake; zero is ten seconds. It is
+	// also the least time that the plain success gets, since a program's first
+	// case is its slowest.
+	StartTimeout time.Duration
+	// Grace is the time that it has to finish once its input has ended; zero is
+	// two seconds.
+	Grace time.Duration
+
+	deadline time.Duration
+	info     Info
+	run      *adapter // nil when it is not running
+	seq      int
+}
+
+// slack is what an answer may be late: a subject whose own time-out is the
+// deadline needs a moment to say so.
+const slack = 100 * time.Millisecond
+
+// Start starts the program, shakes hands and runs the plain success. A deadline
+// of zero or less is one second.
+func (p *Process) Start(ctx context.Context, deadline time.Duration) (Info, error) {
+	p.stop()
+	if deadline <= 0 {
+		deadline = time.Second
+	}
+	p.deadline = deadline
+	if err := p.start(ctx); err != nil {
+		p.stop()
+		return Info{}, err
+	}
+	return p.info, nil
+}
+
+func (p *Process) start(ctx context.Context) error {
+	if len(p.Command) == 0 {
+		return broken("start adapter: no command given")
+	}
+	wait := p.StartTimeout
+	if wait <= 0 {
+		wait = 10 * time.Second
+	}
+	run, err := launch(p.Command, p.Dir, p.Env)
+	if err != nil {
+		return broken("start adapter %q: %w", p.Command[0], err)
+	}
+	p.run = run
+	line, err := p.exchange(ctx, startLine(p.deadline), wait)
+	if err != nil {
+		return p.fault(err, "handshake")
+	}
+	info, err := parseReady(line)
+	if err != nil {
+		return p.fault(err, "handshake")
+	}
+	if info.Name == "" {
+		info.Name = filepath.Base(p.Command[0])
+	}
+	p.info = info
+	return p.plain(ctx, max(p.deadline, wait))
+}
+
+// plain runs the plain success.
+func (p *Process) plain(ctx context.Context, wait time.Duration) error {
+	p.seq++
+	line, err := p.exchange(ctx, caseLine(p.seq, Plain()), wait)
+	if err != nil {
+		return p.fault(err, "plain success")
+	}
+	o, err := parseAnswer(line, p.seq, p.info.Tells)
+	if err != nil {
+		return p.fault(err, "plain success")
+	}
+	if o.Fate == Skipped {
+		return p.fault(fmt.Errorf("it skipped it: %s", o.Text), "plain success")
+	}
+	if set, _ := p.info.Tells.Covers(o.Saw); !set.Has(classifier.ToolSuccess) {
+		return p.fault(fmt.Errorf("it saw %s where it must see success (code %q, text %q)", o.Saw, o.Code, shorten(o.Text, 200)), "plain success")
+	}
+	return nil
+}
+
+// Plain is the case that runs first: a success that every subject must see as one.
+func Plain() corpus.Case {
+	status := 200
+	return corpus.Case{
+		RequestID: classifier.IntID(1),
+		Status:    &status,
+		Headers:   corpus.Headers{{Name: "content-type", Value: "application/json"}},
+		Body: []byte(`{"jsonrpc":"2.0","id":{{id}},"result":{"resultType":"complete",` +
+			`"content":[{"type":"text","text":"ok"}],"isError":false}}`),
+	}
+}
+
+// Ask gives the adapter a case. See [Subject].
+func (p *Process) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
+	if p.deadline == 0 {
+		return Observation{}, errors.New("ask adapter: it was never started")
+	}
+	if p.run == nil {
+		if err := p.start(ctx); err != nil {
+			p.stop()
+			return Observation{}, err
+		}
+	}
+	p.seq++
+	line, err := p.exchange(ctx, caseLine(p.seq, c), p.deadline+slack)
+	var end *ended
+	switch {
+	case errors.As(err, &end):
+		o := Observation{Fate: end.fate}
+		how := p.run.kill()
+		o.Text, o.Stderr = end.text, p.run.stderr.String()
+		if end.fate == Crashed && how != "" {
+			o.Text += ": " + how
+		}
+		p.run = nil
+		return o, nil
+	case err != nil:
+		err = p.fault(err, "case")
+		p.stop()
+		return Observation{}, err
+	}
+	o, err := parseAnswer(line, p.seq, p.info.Tells)
+	if err != nil {
+		err = p.fault(err, "case")
+		p.stop()
+		return Observation{}, err
+	}
+	o.Stderr = p.run.stderr.String()
+	return o, nil
+}
+
+// Close ends the adapter's input, waits for it to finish and kills what is left
+// of its process group. A line that nobody asked for is an error.
+func (p *Process) Close() error {
+	run := p.run
+	if run == nil {
+		return nil
+	}
+	grace := p.Grace
+	if grace <= 0 {
+		grace = 2 * time.Second
+	}
+	extra := run.finish(grace)
+	p.run = nil
+	run.kill()
+	if extra != "" {
+		return broken("finish adapter: it wrote a line that nobody had asked for: %q", extra)
+	}
+	return nil
+}
+
+func (p *Process) stop() {
+	if p.run != nil {
+		p.run.kill()
+		p.run = nil
+	}
+}
+
+// ended says that the subject died or fell silent.
+type ended struct {
+	fate Fate
+	text string
+}
+
+func (e *ended) Error() string { return e.text }
+
+// exchange sends a line and waits for the next one.
+func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration) ([]byte, error) {
+	if early, ok := p.run.pending(); ok {
+		if early.err != nil {
+			return nil, early.err
+		}
+		return nil, fmt.Errorf("it wrote a line that nobody had asked for: %q", shorten(string(early.text), 200))
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	p.run.stderr.Reset()
+	sent := make(chan error, 1)
+	go func() { sent <- p.run.send(line, wait) }()
+	for {
+		select {
+		case err := <-sent:
+			sent = nil
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				return nil, &ended{Hung, fmt.Sprintf("it did not read its input within %v", wait)}
+			}
+			// Any other failure to write shows in what there is to read.
+		case got, ok := <-p.run.lines:
+			switch {
+			case !ok:
+				return nil, &ended{Crashed, "it ended before it answered"}
+			case got.err != nil:
+				return nil, got.err
+			}
+			return got.text, nil
+		case <-timer.C:
+			return nil, &ended{Hung, fmt.Sprintf("no answer within %v", wait)}
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// fault is err as a fault of the adapter's during what, with the end of its
+// standard error. It stops the adapter if it died.
+func (p *Process) fault(err error, what string) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	text := ""
+	var end *ended
+	if errors.As(err, &end) {
+		if how := p.run.kill(); how != "" && end.fate == Crashed {
+			text = ": " + how
+		}
+	}
+	if out := p.run.stderr.String(); out != "" {
+		text += fmt.Sprintf("; standard error ends with %q", shorten(out, 400))
+	}
+	return broken("%s of adapter %q: %w%s", what, p.Command[0], err, text)
+}
+
+func shorten(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return s[:limit/2] + " … " + s[len(s)-limit/2:]
+}

@@ -1,0 +1,473 @@
+//go:build unix
+
+package subject_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// adapterEnv makes this test binary an adapter that behaves as the value says.
+const adapterEnv = "REPLYPROOF_TEST_ADAPTER"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(adapterEnv); mode != "" {
+		adapt(mode)
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+const ready = `{"ready":true,"name":"tester","version":"1.2","kind":"classifier","protocol_version":"2026-07-28","tells":["SUCCESS","TOOL_ERROR","RPC_ERROR","ERROR"]}`
+
+// adapt is an adapter that answers by the case's status: 200 is a success,
+// 5xx an error, and these make it misbehave as its mode says.
+func adapt(mode string) {
+	in := bufio.NewReader(os.Stdin)
+	out := os.Stdout
+	switch mode {
+	case "silent":
+		io.Copy(io.Discard, in)
+		return
+	case "exits":
+		fmt.Fprintln(os.Stderr, "no such module")
+		os.Exit(7)
+	case "chatty":
+		fmt.Fprintln(out, "Listening…")
+	case "early":
+		fmt.Fprintln(out, `{"seq":1,"saw":"SUCCESS"}`)
+	}
+	in.ReadString('\n')
+	switch mode {
+	case "client":
+		fmt.Fprintln(out, strings.Replace(ready, "classifier", "client", 1))
+	case "merges":
+		fmt.Fprintln(out, `{"ready":true,"kind":"classifier","tells":["SUCCESS|ERROR","RPC_ERROR"]}`)
+	case "unready":
+		fmt.Fprintln(out, `{"ready":false,"kind":"classifier","tells":["SUCCESS","ERROR"]}`)
+	case "kindless":
+		fmt.Fprintln(out, `{"ready":true,"tells":["SUCCESS","ERROR"]}`)
+	case "says-broken":
+		fmt.Fprintln(out, `{"broken":"no port"}`)
+	default:
+		fmt.Fprintln(out, ready)
+	}
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			if mode == "stays" {
+				time.Sleep(time.Hour)
+			}
+			if mode == "last-word" {
+				fmt.Fprintln(out, "bye")
+			}
+			return
+		}
+		var asked struct {
+			Seq  int
+			Case struct {
+				Status *int
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &asked); err != nil {
+			panic(err)
+		}
+		status := 0
+		if asked.Case.Status != nil {
+			status = *asked.Case.Status
+		}
+		if status == 200 && mode == "blind" {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":"what"}`+"\n", asked.Seq)
+			continue
+		}
+		if status == 200 {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"SUCCESS","code":null,"status":200,"alive":true}`+"\n", asked.Seq)
+			continue
+		}
+		if mode == "echo" {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":%q}`+"\n", asked.Seq, line)
+			continue
+		}
+		misbehave(mode, asked.Seq, out)
+	}
+}
+
+func misbehave(mode string, seq int, out *os.File) {
+	switch mode {
+	case "crash":
+		fmt.Fprintln(os.Stderr, "about to die")
+		os.Exit(3)
+	case "killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		time.Sleep(time.Second)
+	case "hang":
+		fmt.Fprintln(os.Stderr, "thinking")
+		time.Sleep(time.Hour)
+	case "hang-with-child":
+		child := exec.Command("sleep", "3600")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.Start()
+		fmt.Fprintf(os.Stderr, "child=%d.", child.Process.Pid)
+		time.Sleep(time.Hour)
+	case "dies-with-child":
+		child := exec.Command("sleep", "3600")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.Start()
+		fmt.Fprintf(os.Stderr, "child=%d.", child.Process.Pid)
+		os.Exit(1)
+	case "closes-output":
+		out.Close()
+		time.Sleep(time.Hour)
+	case "long-line":
+		chunk := strings.Repeat("x", 1<<20)
+		for range 100 {
+			if _, err := io.WriteString(out, chunk); err != nil {
+				return
+			}
+		}
+	case "wrong-seq":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR"}`+"\n", seq+1)
+	case "no-seq":
+		fmt.Fprintln(out, `{"saw":"ERROR"}`)
+	case "two-answers":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR"}`+"\n"+`{"seq":%d,"saw":"ERROR"}`+"\n", seq, seq)
+		time.Sleep(50 * time.Millisecond)
+	case "unknown-word":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"OOPS"}`+"\n", seq)
+	case "untold-word":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"HTTP_ERROR"}`+"\n", seq)
+	case "text-code":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":"-32602"}`+"\n", seq)
+	case "text-status":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","status":"500"}`+"\n", seq)
+	case "nothing":
+		fmt.Fprintf(out, `{"seq":%d}`+"\n", seq)
+	case "no-json":
+		fmt.Fprintln(out, "Error: x is not a function")
+	case "skips":
+		fmt.Fprintf(out, `{"seq":%d,"skip":"cannot play this"}`+"\n", seq)
+	case "breaks":
+		fmt.Fprintf(out, `{"seq":%d,"broken":"lost the port"}`+"\n", seq)
+	case "code":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":-3.2602e4,"status":500,"text":"bad","alive":false}`+"\n", seq)
+	default:
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","status":500}`+"\n", seq)
+	}
+}
+
+func process(mode string) *subject.Process {
+	return &subject.Process{
+		Command:      []string{os.Args[0]},
+		Env:          append(os.Environ(), adapterEnv+"="+mode),
+		StartTimeout: 5 * time.Second,
+		Grace:        200 * time.Millisecond,
+	}
+}
+
+func answered(status int) corpus.Case {
+	c := subject.Plain()
+	c.Status = &status
+	return c
+}
+
+func TestProcessHandshake(t *testing.T) {
+	p := process("good")
+	defer p.Close()
+	info, err := p.Start(context.Background(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Name != "tester" || info.Version != "1.2" || info.Kind != subject.KindClassifier || info.ProtocolVersion != "2026-07-28" {
+		t.Errorf("got %+v", info)
+	}
+	if !info.Tells.Holds(classifier.ToolError) || info.Tells.Holds(classifier.Accepted) {
+		t.Errorf("tells %q", info.Tells.Words())
+	}
+}
+
+func TestProcessBrokenHandshake(t *testing.T) {
+	for _, test := range []struct{ mode, want string }{
+		{"exits", "exit status 7; standard error ends with \"no such module\\n\""},
+		{"silent", "no answer within 300ms"},
+		{"chatty", "no JSON object: \"Listening…\""},
+		{"early", `its first line is not {"ready":true,…}`},
+		{"client", "kind client needs the loopback"},
+		{"merges", "merges success with something else"},
+		{"unready", `its first line is not {"ready":true,…}`},
+		{"kindless", `its kind is ""`},
+		{"says-broken", "it says that it is broken: no port"},
+		{"blind", "it saw ERROR where it must see success"},
+	} {
+		t.Run(test.mode, func(t *testing.T) {
+			p := process(test.mode)
+			if test.mode == "silent" {
+				p.StartTimeout = 300 * time.Millisecond
+			}
+			_, err := p.Start(context.Background(), time.Second)
+			if !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want a broken adapter and %q", err, test.want)
+			}
+			if err := p.Close(); err != nil {
+				t.Errorf("close: %v", err)
+			}
+		})
+	}
+}
+
+func TestProcessNoProgram(t *testing.T) {
+	p := &subject.Process{Command: []string{"/no/such/program"}}
+	if _, err := p.Start(context.Background(), 0); !errors.Is(err, subject.ErrBroken) {
+		t.Errorf("got %v, want a broken adapter", err)
+	}
+	p = &subject.Process{}
+	if _, err := p.Start(context.Background(), 0); !errors.Is(err, subject.ErrBroken) {
+		t.Errorf("got %v, want a broken adapter", err)
+	}
+}
+
+func TestProcessFates(t *testing.T) {
+	status := 500
+	for _, test := range []struct {
+		mode   string
+		want   subject.Observation
+		stderr string
+	}{
+		{"good", subject.Observation{Saw: "ERROR", Status: &status}, ""},
+		{"code", subject.Observation{Saw: "RPC_ERROR", Code: "-3.2602e4", Status: &status, Text: "bad", Dead: true}, ""},
+		{"skips", subject.Observation{Fate: subject.Skipped, Text: "cannot play this"}, ""},
+		{"crash", subject.Observation{Fate: subject.Crashed, Text: "it ended before it answered: exit status 3"}, "about to die\n"},
+		{"killed", subject.Observation{Fate: subject.Crashed, Text: "it ended before it answered: signal: killed"}, ""},
+		{"hang", subject.Observation{Fate: subject.Hung, Text: "no answer within 400ms"}, "thinking\n"},
+		{"closes-output", subject.Observation{Fate: subject.Crashed, Text: "it ended before it answered"}, ""},
+	} {
+		t.Run(test.mode, func(t *testing.T) {
+			p := process(test.mode)
+			defer p.Close()
+			if _, err := p.Start(context.Background(), 300*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			for round := range 2 { // the second time after a restart, where it died
+				got, err := p.Ask(context.Background(), answered(500))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := got.Stderr
+				got.Stderr = ""
+				if fmt.Sprint(unfold(got)) != fmt.Sprint(unfold(test.want)) || !strings.HasPrefix(text, test.stderr) {
+					t.Errorf("round %d: got %v, standard error %q; want %v", round, unfold(got), text, unfold(test.want))
+				}
+			}
+			if got, err := p.Ask(context.Background(), answered(200)); err != nil || got.Saw != "SUCCESS" {
+				t.Errorf("a success afterwards: got %v, %v", unfold(got), err)
+			}
+		})
+	}
+}
+
+func unfold(o subject.Observation) string {
+	status := "none"
+	if o.Status != nil {
+		status = strconv.Itoa(*o.Status)
+	}
+	o.Status = nil
+	return fmt.Sprintf("%+v status %s", o, status)
+}
+
+func TestProcessBrokenProtocol(t *testing.T) {
+	for _, test := range []struct{ mode, want string }{
+		{"long-line", "it wrote a line of more than 1048576 bytes"},
+		{"wrong-seq", "its answer has seq 3 where 2 was asked"},
+		{"no-seq", "its answer has seq none where 2 was asked"},
+		{"unknown-word", `it saw "OOPS", which is not among the words`},
+		{"untold-word", `it saw "HTTP_ERROR", which is not among the words`},
+		{"text-code", "which is no number"},
+		{"text-status", `its status is "500", which is no int`},
+		{"nothing", "must hold one of saw, skip and broken"},
+		{"no-json", "no JSON object: \"Error: x is not a function\""},
+		{"breaks", "it says that it is broken: lost the port"},
+	} {
+		t.Run(test.mode, func(t *testing.T) {
+			p := process(test.mode)
+			defer p.Close()
+			if _, err := p.Start(context.Background(), time.Second); err != nil {
+				t.Fatal(err)
+			}
+			_, err := p.Ask(context.Background(), answered(500))
+			if !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want a broken adapter and %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestProcessTwoAnswers(t *testing.T) {
+	p := process("two-answers")
+	if _, err := p.Start(context.Background(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Ask(context.Background(), answered(500)); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(20 * time.Millisecond)
+	_, err := p.Ask(context.Background(), answered(500))
+	if !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), "nobody had asked for") {
+		t.Errorf("second question: got %v, want a broken adapter", err)
+	}
+
+	if _, err := p.Start(context.Background(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Ask(context.Background(), answered(500)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); !errors.Is(err, subject.ErrBroken) {
+		t.Errorf("close: got %v, want a broken adapter", err)
+	}
+}
+
+func TestProcessFinish(t *testing.T) {
+	for _, test := range []struct {
+		mode   string
+		broken bool
+	}{{"good", false}, {"stays", false}, {"last-word", true}} {
+		t.Run(test.mode, func(t *testing.T) {
+			p := process(test.mode)
+			if _, err := p.Start(context.Background(), time.Second); err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			if err := p.Close(); errors.Is(err, subject.ErrBroken) != test.broken {
+				t.Errorf("got %v, want broken %v", err, test.broken)
+			}
+			if took := time.Since(start); took > 2*time.Second {
+				t.Errorf("took %v", took)
+			}
+			if err := p.Close(); err != nil {
+				t.Errorf("second close: %v", err)
+			}
+		})
+	}
+}
+
+func TestProcessKillsChildren(t *testing.T) {
+	for _, mode := range []string{"hang-with-child", "dies-with-child"} {
+		t.Run(mode, func(t *testing.T) {
+			p := process(mode)
+			defer p.Close()
+			if _, err := p.Start(context.Background(), 300*time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			start := time.Now()
+			o, err := p.Ask(context.Background(), answered(500))
+			if err != nil || o.Fate != subject.Hung && o.Fate != subject.Crashed {
+				t.Fatalf("got %v, %v", unfold(o), err)
+			}
+			if took := time.Since(start); took > 2*time.Second {
+				t.Errorf("took %v", took)
+			}
+			_, text, _ := strings.Cut(o.Stderr, "child=")
+			text, _, _ = strings.Cut(text, ".")
+			child, err := strconv.Atoi(text)
+			if err != nil {
+				t.Fatalf("no child named in %q", o.Stderr)
+			}
+			for range 100 {
+				if gone(child) {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			t.Errorf("child %d is still there", child)
+		})
+	}
+}
+
+// gone tells whether a process has ended; one that nobody has waited for yet counts.
+func gone(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return true
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && strings.Contains(string(stat), ") Z ")
+}
+
+func TestProcessCancelled(t *testing.T) {
+	p := process("hang")
+	defer p.Close()
+	if _, err := p.Start(context.Background(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := p.Ask(ctx, answered(500)); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, subject.ErrBroken) {
+		t.Errorf("got %v, want the context's error", err)
+	}
+}
+
+func TestProcessBigCase(t *testing.T) {
+	c := answered(500)
+	c.Body = []byte(strings.Repeat("x", 4<<20))
+	for _, test := range []struct {
+		mode string
+		fate subject.Fate
+	}{{"good", subject.Answered}, {"hang", subject.Hung}} {
+		p := process(test.mode)
+		if _, err := p.Start(context.Background(), 2*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		if o, err := p.Ask(context.Background(), c); err != nil || o.Fate != test.fate {
+			t.Errorf("%s: got %v, %v", test.mode, unfold(o), err)
+		}
+		p.Close()
+	}
+}
+
+// What an adapter is told: the answer as delivered, and nothing of what is expected.
+func TestProcessCaseLine(t *testing.T) {
+	status, cut := 500, 9
+	c := corpus.Case{
+		ID: "secret/id", Rule: "6", Why: "secret why", Source: "secret source", Tags: []string{"secret"},
+		RequestID: classifier.StringID("a"), Status: &status, Headers: corpus.Headers{{Name: "x", Value: "y"}},
+		Body: []byte(`{"id":{{id}}}`), CutAfter: &cut,
+		Expect:         &corpus.Expect{Layer: classifier.Transport, Outcome: classifier.HTTPError},
+		AlsoAcceptable: []string{"JSONRPC_ERROR"},
+	}
+	p := process("echo")
+	defer p.Close()
+	if _, err := p.Start(context.Background(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	o, err := p.Ask(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"seq":2,"case":{"request_id":"a","status":500,"headers":{"x":"y"},"body":"{\"id\":\"a\"","ended":"reset"}}`
+	if got := strings.TrimSpace(o.Text); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	c.Body, c.CutAfter, c.Status = []byte("\xff{{id}}"), nil, nil
+	o, err = p.Ask(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(o.Text, `"status":null`) || !strings.Contains(o.Text, `"body_base64":"/yJhIg=="`) {
+		t.Errorf("got %s", o.Text)
+	}
+}

@@ -1,0 +1,176 @@
+package subject
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// startLine is the first line that an adapter gets.
+func startLine(deadline time.Duration) []byte {
+	return fmt.Appendf(nil, `{"replyproof":1,"cmd":"start","deadline_ms":%d}`+"\n", deadline.Milliseconds())
+}
+
+// caseLine gives a case to a classifier: the answer as it was delivered.
+func caseLine(seq int, c corpus.Case) []byte {
+	text, err := json.Marshal(Delivered(c))
+	if err != nil {
+		// A case that came from a recipe or a loader can be written.
+		panic(fmt.Sprintf("subject: write case %q: %v", c.ID, err))
+	}
+	return fmt.Appendf(nil, `{"seq":%d,"case":%s}`+"\n", seq, text)
+}
+
+// Delivered is the case as a judge gets it: wire fields only, the request's id
+// put in, the body cut, the way it ended said wherever it is not eof.
+func Delivered(c corpus.Case) corpus.Case {
+	wire := c.Wire(c.RequestID)
+	c = c.WireOnly()
+	c.Body, c.ChunkSplits, c.CutAfter, c.Then = wire.Delivered(), wire.Split, nil, nil
+	if wire.Ended != classifier.EndedEOF {
+		c.Ended = &wire.Ended
+	} else {
+		c.Ended = nil
+	}
+	return c
+}
+
+// object reads a line as a JSON object with its members as they stand.
+// encoding/json would match names of a struct without regard to case.
+func object(text []byte) (map[string]json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil || members == nil {
+		return nil, fmt.Errorf("it wrote a line that is no JSON object: %q (standard output is for the protocol; print anything else on standard error)",
+			shorten(string(text), 200))
+	}
+	return members, nil
+}
+
+// field reads a member into v; it is left alone where the member is absent or null.
+func field(members map[string]json.RawMessage, name string, v any) error {
+	raw, ok := members[name]
+	if !ok || string(raw) == "null" {
+		return nil
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return fmt.Errorf("its %s is %s, which is no %T", name, shorten(string(raw), 100), deref(v))
+	}
+	return nil
+}
+
+func deref(v any) any {
+	switch v := v.(type) {
+	case *string:
+		return *v
+	case *bool:
+		return *v
+	case *int:
+		return *v
+	case *[]string:
+		return *v
+	}
+	return v
+}
+
+// parseReady reads the line that answers start.
+func parseReady(text []byte) (Info, error) {
+	members, err := object(text)
+	if err != nil {
+		return Info{}, err
+	}
+	var ready bool
+	var name, version, kind, protocol, why string
+	var words []string
+	err = errors.Join(
+		field(members, "ready", &ready), field(members, "name", &name), field(members, "version", &version),
+		field(members, "kind", &kind), field(members, "protocol_version", &protocol),
+		field(members, "tells", &words), field(members, "broken", &why))
+	switch {
+	case err != nil:
+		return Info{}, err
+	case why != "":
+		return Info{}, fmt.Errorf("it says that it is broken: %s", why)
+	case !ready:
+		return Info{}, fmt.Errorf(`its first line is not {"ready":true,…}: %q`, shorten(string(text), 200))
+	}
+	switch Kind(kind) {
+	case KindClassifier:
+	case KindClient:
+		return Info{}, errors.New("kind client needs the loopback server, which this version does not have; an adapter of kind classifier can be judged")
+	default:
+		return Info{}, fmt.Errorf(`its kind is %q; known are "classifier" and "client"`, kind)
+	}
+	tells, err := ParseTells(words)
+	if err != nil {
+		return Info{}, err
+	}
+	return Info{Name: name, Version: version, Kind: Kind(kind), ProtocolVersion: protocol, Tells: tells}, nil
+}
+
+// parseAnswer reads the line that answers case seq.
+func parseAnswer(text []byte, seq int, tells Tells) (Observation, error) {
+	members, err := object(text)
+	if err != nil {
+		return Observation{}, err
+	}
+	got := -1
+	var saw, skip, why string
+	o := Observation{}
+	alive := true
+	err = errors.Join(
+		field(members, "seq", &got), field(members, "saw", &saw), field(members, "skip", &skip),
+		field(members, "broken", &why), field(members, "text", &o.Text), field(members, "alive", &alive))
+	if err != nil {
+		return Observation{}, err
+	}
+	if got != seq {
+		if _, ok := members["seq"]; !ok && why != "" {
+			return Observation{}, fmt.Errorf("it says that it is broken: %s", why)
+		}
+		return Observation{}, fmt.Errorf("its answer has seq %s where %d was asked", member(members, "seq"), seq)
+	}
+	given := 0
+	for _, name := range []string{"saw", "skip", "broken"} {
+		if raw, ok := members[name]; ok && string(raw) != "null" {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return Observation{}, fmt.Errorf("its answer to seq %d must hold one of saw, skip and broken: %q", seq, shorten(string(text), 200))
+	case members["broken"] != nil && string(members["broken"]) != "null":
+		return Observation{}, fmt.Errorf("it says that it is broken: %s", why)
+	case saw == "" && (members["saw"] == nil || string(members["saw"]) == "null"):
+		return Observation{Fate: Skipped, Text: skip}, nil
+	}
+	if _, ok := tells.Covers(saw); !ok {
+		return Observation{}, fmt.Errorf("it saw %q, which is not among the words of its tells %q", saw, tells.Words())
+	}
+	o.Saw, o.Dead = saw, !alive
+	if raw := bytes.TrimSpace(members["code"]); len(raw) > 0 && string(raw) != "null" {
+		if c := raw[0]; c != '-' && (c < '0' || c > '9') {
+			return Observation{}, fmt.Errorf("its code is %s, which is no number", shorten(string(raw), 100))
+		}
+		o.Code = string(raw)
+	}
+	status := 0
+	if err := field(members, "status", &status); err != nil {
+		return Observation{}, err
+	}
+	if raw, ok := members["status"]; ok && string(raw) != "null" {
+		o.Status = &status
+	}
+	return o, nil
+}
+
+func member(members map[string]json.RawMessage, name string) string {
+	if raw, ok := members[name]; ok {
+		return shorten(string(raw), 100)
+	}
+	return "none"
+}
