@@ -64,6 +64,9 @@ func TestWithLeavesTheCatalogueAlone(t *testing.T) {
 	if standard.Len()+1 != more.Len() {
 		t.Errorf("got %d and %d faults, want one more", standard.Len(), more.Len())
 	}
+	if standard.Version() != Default().Version() || standard.Version() == more.Version() {
+		t.Errorf("got the versions %s and %s, want two that differ", standard.Version(), more.Version())
+	}
 	r, err := more.Parse("tool-error +teapot +sse=cr")
 	if err != nil {
 		t.Fatal(err)
