@@ -49,6 +49,15 @@ func flip(b []byte, at int) []byte {
 	return b
 }
 
+func unhex(t testing.TB, digits string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // end is how a decoding ended, in a word.
 func end(err error) string {
 	switch {
@@ -65,6 +74,7 @@ func TestDecode(t *testing.T) {
 	br, zs := brotlied(t, text), zstded(t, text)
 	raw := []byte("\x28\xb5\x2f\xfd\x00\x58") // a header with a window of 2 MiB, no checksum
 	skippable := []byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc")
+	promising := unhex(t, "28b52ffd0400850200124511179019b600ccb5398d4238e09f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9fd28087d3cfb7a18999bb3d076b61d2bd355509886ceb60b8d7e09a1cdbb8588e22c7379e4541dd")
 	wide := []byte("\x28\xb5\x2f\xfd\x00\x70\x11\x00\x00ok") // a window of 16 MiB
 	for _, tt := range []struct {
 		name   string
@@ -106,6 +116,7 @@ func TestDecode(t *testing.T) {
 		{"zstd, a dictionary", Zstd, []byte("\x28\xb5\x2f\xfd\x01\x58\x07\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, reserved bit", Zstd, []byte("\x28\xb5\x2f\xfd\x08\x58\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, content size wrong", Zstd, []byte("\x28\xb5\x2f\xfd\x20\x03\x11\x00\x00ok"), "ok", "damaged"},
+		{"zstd, block that promises more than it holds", Zstd, promising, "", "damaged"},
 		{"zstd, text", Zstd, []byte("{}"), "", "damaged"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

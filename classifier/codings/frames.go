@@ -9,6 +9,8 @@ import (
 var (
 	errMagic = errors.New("codings: neither a zstd frame nor a skippable one")
 	errBlock = errors.New("codings: a zstd block of the reserved type")
+	// errBlockEnds is what the decoder calls an early end inside a block that is all there.
+	errBlockEnds = errors.New("codings: a zstd block promises more than it holds")
 )
 
 // frames passes the bytes of zstd frames on and follows their structure (RFC

@@ -2,6 +2,7 @@ package codings
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"sync"
 
@@ -55,8 +56,11 @@ func (z *zstdReader) Read(p []byte) (int, error) {
 			return n, nil
 		}
 		z.err = err
-		if z.frames.err != nil {
+		switch {
+		case z.frames.err != nil:
 			z.err = z.frames.err
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			z.err = errBlockEnds // the source has not ended
 		}
 		if n > 0 {
 			return n, nil
