@@ -91,6 +91,13 @@ func (e Expect) compare(v classifier.Verdict) []Disagreement {
 			differ("findings", orNone(strings.Join(want, " ")), orNone(strings.Join(got, " ")))
 		}
 	}
+	if e.Advice != "" {
+		// Facts of the zero value: side effects unknown, the first attempt,
+		// unlimited time, the default policy.
+		if got := classifier.Advise(v, classifier.Facts{}).Action.String(); got != e.Advice {
+			differ("advice", e.Advice, got)
+		}
+	}
 	return all
 }
 

@@ -170,7 +170,7 @@ func (r *Recipe) parts() Part {
 		taken |= PartEnd | PartDamage
 	}
 	if r.ID == IDOpen {
-		taken |= PartCoding | PartDamage
+		taken |= PartCoding // coded bytes hold no placeholder
 	}
 	return taken
 }

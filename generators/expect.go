@@ -102,7 +102,7 @@ func (d *Renderer) decide(length int) (x expectation) {
 		return x
 	}
 	d.answered(&x, v)
-	if p.Status != 200 && v.raw > 0 {
+	if p.Status != 200 && v.raw > 0 && !(v.empty && p.Coding.Fact == CodingWhole) {
 		x.may(classifier.HTTPError)
 		x.may(classifier.NoFinalResponse)
 	}

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/replyproof/replyproof/classifier"
 )
 
 type decode = func([]byte) ([]byte, error)
@@ -264,4 +268,64 @@ func TestSourceError(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestThroughClassifier judges coded answers at once and read in pieces.
+func TestThroughClassifier(t *testing.T) {
+	const response = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`
+	stream := "data: " + response + "\n\n"
+	more := strings.Repeat(": more\n", 9000)
+	noise := "\x1f\xff\x1f\xff"
+	for _, tt := range []struct {
+		name        string
+		contentType string
+		coding      string
+		body        []byte
+		reason      classifier.Reason
+	}{
+		{"br", "application/json", "br", brotlied(t, response), classifier.ReasonToolSuccess},
+		{"zstd", "application/json", "ZSTD", zstded(t, response), classifier.ReasonToolSuccess},
+		{"br in zstd", "application/json", "br, zstd", zstded(t, string(brotlied(t, response))), classifier.ReasonToolSuccess},
+		{"br cut", "application/json", "br", brotlied(t, response)[:20], classifier.ReasonBodyCut},
+		{"zstd cut", "application/json", "zstd", zstded(t, response)[:20], classifier.ReasonBodyCut},
+		{"br damaged", "application/json", "br", join(brotlied(t, response), []byte("x")), classifier.ReasonContentEncoding},
+		{"zstd damaged", "application/json", "zstd", flip(zstded(t, response), 30), classifier.ReasonContentEncoding},
+		{"br stream", "text/event-stream", "br", brotlied(t, stream+more), classifier.ReasonToolSuccess},
+		{"zstd stream", "text/event-stream", "zstd", zstded(t, stream+more), classifier.ReasonToolSuccess},
+		{"br stream, damage after the response", "text/event-stream", "br", flushed(t, stream, noise), classifier.ReasonToolSuccess},
+		{"br stream, damage before the response", "text/event-stream", "br", flushed(t, ": "+more, noise), classifier.ReasonContentEncoding},
+		{"zstd stream, damage after the response", "text/event-stream", "zstd", join(zstded(t, stream), []byte("x")), classifier.ReasonToolSuccess},
+		{"zstd stream, checksum cut", "text/event-stream", "zstd", zstded(t, stream)[:len(zstded(t, stream))-1], classifier.ReasonToolSuccess},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			header := http.Header{"Content-Type": {tt.contentType}, "Content-Encoding": {tt.coding}}
+			call := classifier.Call{ID: classifier.IntID(1)}
+			want := classifier.Classify(call, classifier.Answer{Status: 200, Header: header, Body: tt.body})
+			if want.Reason != tt.reason {
+				t.Errorf("Classify: got %v, %v, want %v", want.Outcome, want.Reason, tt.reason)
+			}
+			for name, r := range map[string]io.Reader{
+				"whole":        bytes.NewReader(tt.body),
+				"in halves":    iotest.HalfReader(bytes.NewReader(tt.body)),
+				"byte by byte": iotest.OneByteReader(bytes.NewReader(tt.body)),
+			} {
+				resp := &http.Response{StatusCode: 200, Header: header, ContentLength: -1, Body: io.NopCloser(r)}
+				if got := classifier.Read(t.Context(), call, resp, classifier.ReadLinger(0)); !reflect.DeepEqual(got, want) {
+					t.Errorf("Read %s: got %+v, want %+v", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// flushed is a br stream that a server flushed, and then other bytes.
+func flushed(t *testing.T, text, then string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, 4)
+	w.Write([]byte(text))
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return append(b.Bytes(), then...)
 }

@@ -78,7 +78,7 @@ func (c *judging) judgeEnvelope(d *document) {
 		c.settle(classifier.InvalidEnvelope, classifier.ReasonJSONRPCVersion)
 		return
 	}
-	nullIsFine := c.has(ErrorIDNullAccepted) && err != none && result == none
+	nullIsFine := c.has(ErrorIDNullAccepted) && err != none && result == none && (id == none || d.isA(id, null))
 	switch {
 	case id == none && !nullIsFine && !c.has(IDIgnored):
 		c.keepError(d, result, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/builtin"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/properties"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -52,6 +53,12 @@ const endless = 1 << 40
 func merge(r *runner.Result, found builtin.Outcome) map[string]uint64 {
 	seeds := make(map[string]uint64)
 	for i, cause := range found.Causes() {
+		known := slices.ContainsFunc(r.Causes, func(c runner.Cause) bool {
+			return c.Deviation == cause.Deviation && c.Case.ID == cause.Case.ID
+		})
+		if known && found.Failures[i].Property.Name == properties.ByConstruction {
+			continue // the runner has told it already
+		}
 		seeds[cause.Saw.Text] = found.Failures[i].Seed
 		r.Causes = append(r.Causes, cause)
 		r.ByDeviation[cause.Deviation] += cause.Count

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -166,12 +165,7 @@ func (p *presentation) end() error {
 	case p.json, len(p.rows) == 0:
 		return nil
 	case p.count == 1:
-		record, err := json.Marshal(p.first.record)
-		if err != nil {
-			return fmt.Errorf("write the record: %w", err)
-		}
-		explanation.Verdict(p.screen, p.first.verdict, p.first.answer.Call, p.first.answer.Wire, p.first.advice, record)
-		return nil
+		return explanation.Verdict(p.screen, p.first.verdict, p.first.answer.Call, p.first.answer.Wire, p.first.advice)
 	}
 	return p.table()
 }

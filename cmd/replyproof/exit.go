@@ -36,8 +36,8 @@ var errFindings = &statusError{status: statusFindings}
 
 func broken(err error) error { return &statusError{status: statusBroken, err: err} }
 
-// report tells err in one line and gives the status that it calls for.
-func report(stderr io.Writer, err error) int {
+// tellError tells err in one line and gives the status that it calls for.
+func tellError(stderr io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}

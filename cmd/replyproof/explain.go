@@ -36,13 +36,12 @@ func explain(cmd *cobra.Command, word string) error {
 		if wantsJSON(cmd) {
 			return writeAll(s, s.Line(c))
 		}
-		explainCase(s, c)
-		return s.Flush()
+		return writeAll(s, explainCase(s, c))
 	}
 	found := explanation.Find(word)
 	if f, ok := generators.Default().Lookup(strings.ToLower(word)); ok {
 		found = append(found, explanation.Entry{
-			Word: f.Name, Kind: "fault", Rule: f.Rule, Text: strings.TrimSpace(f.Doc + " " + f.Effect),
+			Word: f.Name, Kind: "fault", Rule: f.Rule, Text: fmt.Sprintf("A fault of generated answers: %s. What it makes of the verdict: %s.", f.Doc, f.Effect),
 		})
 	}
 	if len(found) == 0 {
@@ -71,7 +70,7 @@ func explain(cmd *cobra.Command, word string) error {
 }
 
 // explainCase tells a case: what it shows, what arrives, and what is made of it.
-func explainCase(s *terminal.Screen, c corpus.Case) {
+func explainCase(s *terminal.Screen, c corpus.Case) error {
 	fmt.Fprintf(s.Out(), "%s  case, rule %s\n\n", s.Bold(c.ID), c.Rule)
 	for _, line := range s.Wrap(2, c.Why) {
 		fmt.Fprintf(s.Out(), "  %s\n", line)
@@ -79,20 +78,19 @@ func explainCase(s *terminal.Screen, c corpus.Case) {
 	if c.Source != "" {
 		fmt.Fprintf(s.Out(), "  source: %s\n", c.Source)
 	}
-	show := presenter(s, false)
 	for _, exchange := range c.Exchanges() {
 		fmt.Fprintf(s.Out(), "\n  %s\n\n", strings.Join(report.Wire(exchange), "\n  "))
 		a := answers.FromCase(exchange)
 		a.Call.ID = c.RequestID
-		// Adding to and ending a presentation of one answer explains it.
-		*show = presentation{screen: s}
-		if show.add(a) == nil {
-			_ = show.end()
+		j := judge(a)
+		if err := explanation.Verdict(s, j.verdict, a.Call, a.Wire, j.advice); err != nil {
+			return err
 		}
 		if len(exchange.AlsoAcceptable) > 0 {
 			fmt.Fprintf(s.Out(), "\n  another judge may also say %s\n", strings.Join(exchange.AlsoAcceptable, " or "))
 		}
 	}
+	return nil
 }
 
 // explainable are the words that explain knows.

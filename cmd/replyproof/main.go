@@ -23,7 +23,7 @@ func run() (status int) {
 			status = statusUsage
 		}
 	}()
-	return report(os.Stderr, newRoot().ExecuteContext(context.Background()))
+	return tellError(os.Stderr, newRoot().ExecuteContext(context.Background()))
 }
 
 // interruptible is the context of a long run: it ends at Ctrl-C, after which

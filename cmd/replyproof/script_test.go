@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"strconv"
@@ -21,12 +22,17 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// update rewrites what the command printed when it was last right; look at the
+// difference before you keep it.
+var update = flag.Bool("update", false, "rewrite the expected output of scripts and the README's picture")
+
 // TestScripts runs the command as a user does: each script in testdata/script is
 // a sequence of commands with what they must print and how they must exit.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		UpdateScripts:       *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			// sparse NAME BYTES makes a file of zeros that takes no room.
 			"sparse": func(ts *testscript.TestScript, _ bool, args []string) {

@@ -9,8 +9,6 @@
 // text begins with.
 package scan
 
-import "math/bits"
-
 // DeepLimit is the number of arrays and objects open at once beyond which a
 // text counts as deep.
 const DeepLimit = 100
@@ -233,7 +231,7 @@ func skipSpace(b []byte, i int) int {
 			i += 8
 			continue
 		}
-		i += bits.TrailingZeros64(m) >> 3
+		i += first(m)
 		if c := b[i]; c != '\n' && c != '\r' && c != '\t' {
 			return i
 		}

@@ -29,6 +29,9 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
+// first is which byte of eight has the lowest mark.
+func first(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
+
 // str passes the rest of a string, from i to the byte after its closing quote.
 // It is negative after an error.
 func (s *Scanner) str(i int) int {
@@ -106,7 +109,7 @@ func (s *Scanner) lastStr(i int) int {
 				i += 8
 				continue
 			}
-			i += bits.TrailingZeros64(m) >> 3
+			i += first(m)
 		}
 		switch c := b[i]; {
 		case c == '"':

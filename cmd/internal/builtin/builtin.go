@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -33,35 +34,23 @@ var agreement = properties.Property{
 	Check: func(t *properties.Trial) *properties.Breach {
 		s := fuzz.SampleOf(t.Case)
 		v := s.Classify()
-		if m := s.Model(); model.Diff(v, m) != "" {
-			return t.Breach(runner.MixedLayers, "the model's verdict", "classifier and model differ: "+model.Diff(v, m))
+		differ := func(want, got string) *properties.Breach {
+			return &properties.Breach{
+				Deviation: runner.MixedLayers, Want: want, Got: strings.ReplaceAll(strings.TrimSpace(got), "\n", ", "),
+				Shown: []properties.Rendering{{Call: s.Call, Answer: s.Answer, Verdict: v}},
+			}
+		}
+		if diff := model.Diff(v, s.Model()); diff != "" {
+			return differ("what the model says", diff)
 		}
 		if !s.Readable() {
 			return nil
 		}
-		if r := s.Read(func() int { return 1 + t.N(64) }); model.Diff(v, r) != "" {
-			return t.Breach(runner.MixedLayers, "the verdict of Read", "Classify and Read differ: "+model.Diff(v, r))
+		if diff := model.Diff(v, s.Read(func() int { return 1 + t.N(64) })); diff != "" {
+			return differ("what Read says of the same answer in pieces", diff)
 		}
 		return nil
 	},
-}
-
-// inPieces is the classifier's stream, fed with a body that is split.
-func inPieces(call classifier.Call, a classifier.Answer, splits []int) classifier.Verdict {
-	s := fuzz.Sample{Call: call, Answer: a}
-	at := 0
-	return s.Read(func() int {
-		from := 0
-		if at > 0 {
-			from = splits[at-1]
-		}
-		to := len(a.Body)
-		if at < len(splits) {
-			to = splits[at]
-		}
-		at++
-		return to - from
-	})
 }
 
 // Search is what a search is made of.
@@ -89,7 +78,7 @@ func (s Search) Run(ctx context.Context) (Outcome, error) {
 	options := []properties.Option{
 		properties.Strict(), properties.Seed(s.Seed), properties.Cases(s.Random), properties.Tallied(tally),
 		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer),
-		properties.Stream(inPieces), properties.Add(agreement),
+		properties.Add(agreement),
 	}
 	if s.For > 0 {
 		options = append(options, properties.For(s.For))

@@ -48,7 +48,7 @@ type knowledge struct {
 const ranUnknown = "whether the tool ran, and with which effects"
 
 var knowledges = []knowledge{
-	{classifier.ToolSuccess, "a final result is there, and the tool did not fail", "nothing that the answer could tell"},
+	{classifier.ToolSuccess, "a final result is there, and the tool did not fail", ""},
 	{classifier.ToolError, "a final result is there: the protocol worked, and the tool says that it failed", "what the tool did before it failed; only its message can tell"},
 	{classifier.InputRequired, "the call is not over: the server wants inputs, and then the same call again under a new id", "what the tool will do with them"},
 	{classifier.JSONRPCError, "the server answered this request with a JSON-RPC error; there is no tool result", "whether the tool had begun; the code may tell"},

@@ -3,6 +3,8 @@
 package explanation
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -10,9 +12,9 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
-// Verdict writes one verdict as something that a person can act on. record is
-// the JSON of the record that belongs into a log.
-func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a classifier.Answer, advice classifier.Advice, record []byte) {
+// Verdict writes one verdict as something that a person can act on, with the
+// part of the record that is known from the answer.
+func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a classifier.Answer, advice classifier.Advice) error {
 	k, entry := know(v.Outcome), v.Reason.Entry()
 	fmt.Fprintf(s.Out(), "%s  %s layer\n\n", Tone(s, v.Outcome), v.Layer)
 	row := func(name string, lines ...string) {
@@ -27,7 +29,9 @@ func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a c
 	row("decided by", wrapped(fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))...)
 	row("where", place(v, call, a)...)
 	row("known", wrapped(k.known)...)
-	row("not known", wrapped(k.unknown)...)
+	if k.unknown != "" {
+		row("not known", wrapped(k.unknown)...)
+	}
 	row("send again?", wrapped(Advice(advice))...)
 	for i, f := range v.Findings {
 		name := ""
@@ -36,7 +40,42 @@ func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a c
 		}
 		row(name, wrapped(finding(f))...)
 	}
-	row("log", string(record))
+	record, err := logged(classifier.NewRecord(v, advice, classifier.Exchange{}))
+	if err != nil {
+		return err
+	}
+	row("log", record, "and what only the caller knows: client, protocolVersion, startedAt, durationMs, meta")
+	return nil
+}
+
+// logged is the record without what is not known.
+func logged(r classifier.Record) (string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", fmt.Errorf("write the record: %w", err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	if _, err := dec.Token(); err != nil {
+		return "", err
+	}
+	var kept []string
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return "", err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return "", err
+		}
+		switch string(value) {
+		case "null", `""`, "[]", "0", `{"id":null,"errorCode":null,"errorMessage":null,"errorData":null}`:
+		default:
+			kept = append(kept, fmt.Sprintf("%q:%s", name, value))
+		}
+	}
+	return "{" + strings.Join(kept, ",") + "}", nil
 }
 
 // Tone is the outcome in the colour that fits it.

@@ -24,8 +24,11 @@ func Entries() []Entry {
 		all = append(all, Entry{Word: r.Name, Kind: "rule", Rule: r.Name, Text: r.Title + ". " + r.Text})
 	}
 	for _, k := range knowledges {
-		all = append(all, Entry{Word: k.outcome.String(), Kind: "outcome", Text: fmt.Sprintf(
-			"On the %s layer. What the client knows: %s. What it does not: %s.", k.outcome.Layer(), k.known, k.unknown)})
+		text := fmt.Sprintf("On the %s layer. What the client knows: %s.", k.outcome.Layer(), k.known)
+		if k.unknown != "" {
+			text += fmt.Sprintf(" What it does not: %s.", k.unknown)
+		}
+		all = append(all, Entry{Word: k.outcome.String(), Kind: "outcome", Text: text})
 	}
 	for _, e := range classifier.Reasons() {
 		all = append(all, Entry{Word: e.Name, Kind: "reason", Rule: e.Rule, Text: sentence(e.Meaning)})

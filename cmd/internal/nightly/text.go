@@ -44,7 +44,7 @@ func last(s *terminal.Screen, r *Report) string {
 	n := len(failures(r))
 	switch {
 	case n > 0:
-		return fmt.Sprintf("%s %d of %s", s.Bad("FAILED"), n, text)
+		return fmt.Sprintf("%s %d findings; %s", s.Bad("FAILED"), n, text)
 	case r.Interrupted:
 		return fmt.Sprintf("%s %s", s.Doubt("STOPPED"), text)
 	}

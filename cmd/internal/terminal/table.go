@@ -35,19 +35,27 @@ func row(cells []string) table.Row {
 	return r
 }
 
-// fit gives the last column what the others leave, and not less than 24.
+// longest is the width to which a cell of a column but the last is cut on a terminal.
+const longest = 44
+
+// fit cuts long cells, and gives the last column what the others leave, and not
+// less than 24.
 func (s *Screen) fit(head []string, rows [][]string) []table.ColumnConfig {
 	used := 0
+	var columns []table.ColumnConfig
 	for i := range len(head) - 1 {
 		widest := text.StringWidthWithoutEscSequences(head[i])
 		for _, r := range rows {
 			widest = max(widest, text.StringWidthWithoutEscSequences(r[i]))
 		}
-		used += widest + 2
+		used += min(widest, longest) + 2
+		columns = append(columns, table.ColumnConfig{
+			Number: i + 1, WidthMax: longest, WidthMaxEnforcer: func(cell string, width int) string { return text.Snip(cell, width, "…") },
+		})
 	}
-	return []table.ColumnConfig{{
+	return append(columns, table.ColumnConfig{
 		Number: len(head), WidthMax: max(24, s.width-used-2), WidthMaxEnforcer: text.WrapSoft,
-	}}
+	})
 }
 
 // The tones of what is written.

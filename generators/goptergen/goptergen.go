@@ -1,0 +1,68 @@
+// Package goptergen generates recipes for github.com/leanovate/gopter.
+//
+//	properties.Property("…", prop.ForAll(func(r generators.Recipe) bool {
+//		answer := catalogue.Render(r)
+//		…
+//	}, goptergen.Recipes(catalogue)))
+//
+// Failing recipes are shrunk as recipes: faults are dropped, variants lowered,
+// style and framing made plainer. Do not put Map over the generator, which
+// would lose the shrinker. gopter prints a recipe with the numbers of its
+// faults; Catalogue.Format gives the text to keep, [Label] puts it into the
+// report.
+package goptergen
+
+import (
+	"reflect"
+
+	"github.com/leanovate/gopter"
+
+	"github.com/replyproof/replyproof/generators"
+)
+
+// Recipes generates recipes of the catalogue as its Build makes them, each from
+// one number of gopter's generator.
+func Recipes(c *generators.Catalogue) gopter.Gen {
+	shrinker := Shrinker(c)
+	kind := reflect.TypeFor[generators.Recipe]()
+	return func(p *gopter.GenParameters) *gopter.GenResult {
+		return &gopter.GenResult{
+			Result:     c.Build(generators.NewPlain(p.Rng.Uint64())),
+			ResultType: kind,
+			Shrinker:   shrinker,
+		}
+	}
+}
+
+// Shrinker offers the recipes that are plainer than a failing one in one
+// respect, the boldest first.
+func Shrinker(c *generators.Catalogue) gopter.Shrinker {
+	return func(value any) gopter.Shrink {
+		r, ok := value.(generators.Recipe)
+		if !ok {
+			return gopter.NoShrinker(value)
+		}
+		var plainer []generators.Recipe
+		for s := range c.Plainer(r) {
+			plainer = append(plainer, s)
+		}
+		return func() (any, bool) {
+			if len(plainer) == 0 {
+				return nil, false
+			}
+			next := plainer[0]
+			plainer = plainer[1:]
+			return next, true
+		}
+	}
+}
+
+// Label is what a property returns for a recipe: "" where it holds, which
+// gopter takes for success, and the recipe's text with what is wrong where it
+// does not.
+func Label(c *generators.Catalogue, r generators.Recipe, wrong string) string {
+	if wrong == "" {
+		return ""
+	}
+	return c.Format(r) + ": " + wrong
+}

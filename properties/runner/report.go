@@ -1,0 +1,155 @@
+package runner
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// ReportFormat is the format word of a report.
+const ReportFormat = "replyproof-report/1"
+
+type reportSubject struct {
+	Name            string   `json:"name"`
+	Version         string   `json:"version"`
+	Kind            string   `json:"kind"`
+	ProtocolVersion string   `json:"protocol_version,omitempty"`
+	Tells           []string `json:"tells"`
+}
+
+type reportCause struct {
+	Deviation Deviation `json:"deviation"`
+	Severity  Severity  `json:"severity"`
+	Meaning   string    `json:"meaning"`
+	Count     int       `json:"count"`
+	First     string    `json:"first"`
+	Recipe    string    `json:"recipe,omitempty"`
+	Want      []string  `json:"want"`
+	Saw       string    `json:"saw"`
+	// Code is text, since no number type holds every code.
+	Code   string      `json:"code,omitempty"`
+	Status *int        `json:"status,omitempty"`
+	Text   string      `json:"text,omitempty"`
+	Alive  bool        `json:"alive"`
+	Stderr string      `json:"stderr,omitempty"`
+	Case   corpus.Case `json:"case"`
+}
+
+type reportFlaky struct {
+	Case      string    `json:"case"`
+	Deviation Deviation `json:"deviation"`
+	Saw       string    `json:"saw"`
+	Then      string    `json:"then"`
+}
+
+type reportBaseline struct {
+	Known     int     `json:"known"`
+	Stale     []Entry `json:"stale"`
+	Unmatched []Entry `json:"unmatched"`
+	Expired   []Entry `json:"expired"`
+}
+
+type report struct {
+	Format     string         `json:"format"`
+	OK         bool           `json:"ok"`
+	Complete   bool           `json:"complete"`
+	Subject    reportSubject  `json:"subject"`
+	Seed       string         `json:"seed"`
+	Catalogue  string         `json:"catalogue"`
+	Cases      int            `json:"cases"`
+	Passed     int            `json:"passed"`
+	Skipped    int            `json:"skipped"`
+	Skips      map[string]int `json:"skips"`
+	Ignored    int            `json:"ignored"`
+	Unkept     int            `json:"unkept"`
+	Total      int            `json:"deviations"`
+	ByWord     map[string]int `json:"by_deviation"`
+	BySeverity map[string]int `json:"by_severity"`
+	Causes     []reportCause  `json:"causes"`
+	FlakyCount int            `json:"flaky_count"`
+	Flaky      []reportFlaky  `json:"flaky"`
+	Baseline   reportBaseline `json:"baseline"`
+}
+
+// MarshalJSON writes the result as a report of the form replyproof-report/1. It
+// holds no times, so that two runs with the same subject, cases and seed give
+// the same text.
+func (r Result) MarshalJSON() ([]byte, error) {
+	text := report{
+		Format: ReportFormat, OK: r.OK(), Complete: r.Complete,
+		Subject: reportSubject{r.Subject.Name, r.Subject.Version, string(r.Subject.Kind), r.Subject.ProtocolVersion, notNil(r.Subject.Tells.Words())},
+		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue,
+		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept,
+		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
+		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
+		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},
+	}
+	if text.Skips == nil {
+		text.Skips = map[string]int{}
+	}
+	for _, d := range Deviations() {
+		if n := r.ByDeviation[d]; n > 0 {
+			text.ByWord[d.String()] = n
+		}
+	}
+	for s := Minor; s < severityEnd; s++ {
+		text.BySeverity[s.String()] = r.BySeverity(s)
+	}
+	for _, c := range r.Causes {
+		text.Causes = append(text.Causes, reportCause{
+			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Count: c.Count,
+			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
+			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
+		})
+	}
+	for _, f := range r.Flaky {
+		text.Flaky = append(text.Flaky, reportFlaky(f))
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(text); err != nil {
+		return nil, fmt.Errorf("write report: %w", err)
+	}
+	return out.Bytes(), nil
+}
+
+// Want is what the cause's case allows: the outcome that is expected, with the
+// code that counts, then those that are acceptable instead.
+func (c Cause) Want() []string {
+	want := []string{}
+	if e := c.Case.Expect; e != nil {
+		text := e.Outcome.String()
+		if e.Code != "" {
+			text += " " + e.Code
+		}
+		want = append(want, text)
+	}
+	for _, also := range c.Case.AlsoAcceptable {
+		if !slices.Contains(want, also) {
+			want = append(want, also)
+		}
+	}
+	return want
+}
+
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// clean makes text from outside fit for JSON.
+func clean(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return string(bytes.ToValidUTF8([]byte(text), []byte("\uFFFD")))
+}

@@ -1,0 +1,112 @@
+package runner
+
+import (
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// Result is what a run found.
+type Result struct {
+	Subject   subject.Info
+	Seed      uint64
+	Catalogue string // its version: seeds hold within one
+	// Complete is false if the run ended before all cases had their turn.
+	Complete bool
+
+	Counts
+	// Skips counts the skipped cases by reason.
+	Skips map[string]int
+	// Causes are the deviations that were kept, each cause once, the gravest
+	// first, else in the order in which they were met.
+	Causes []Cause
+	// Flaky are the deviations that did not repeat. They do not fail a run.
+	Flaky []Flaky
+	// Stale, Unmatched and Expired are the entries of the baseline that no
+	// longer deviate, that match no case of this run, and whose day is past.
+	Stale, Unmatched, Expired []Entry
+
+	deviating []known
+}
+
+// Counts are the numbers of a run.
+type Counts struct {
+	Cases      int // given to the subject or skipped
+	Passed     int
+	Skipped    int
+	Known      int // deviations that the baseline names
+	Ignored    int // deviations below the severity that counts
+	Unkept     int // deviations whose cause is not among Causes, since there were too many
+	Unrepeated int // deviations that did not repeat, all of them
+	// ByDeviation counts those that are new, by their word.
+	ByDeviation [deviationEnd]int
+}
+
+// Deviations is the number of new deviations.
+func (c Counts) Deviations() int {
+	sum := 0
+	for _, n := range c.ByDeviation {
+		sum += n
+	}
+	return sum
+}
+
+// BySeverity is the number of new deviations of that severity.
+func (c Counts) BySeverity(s Severity) int {
+	sum := 0
+	for d, n := range c.ByDeviation {
+		if Deviation(d).Severity() == s {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// OK tells whether the run is as it should be: no new deviation, and a baseline
+// that names nothing but what still deviates.
+func (r *Result) OK() bool {
+	return r.Deviations() == 0 && len(r.Stale) == 0 && len(r.Unmatched) == 0 && len(r.Expired) == 0
+}
+
+// Cause is a deviation in its plainest form, with the number of cases that are
+// put down to it.
+type Cause struct {
+	Deviation Deviation
+	Count     int
+	// First names the case in which it was first met: its id, or its recipe.
+	First string
+	// Case is the plainest case that shows it. Its Expect and AlsoAcceptable
+	// say what was allowed.
+	Case corpus.Case
+	// Recipe is the plainest recipe; "" for a case of a corpus.
+	Recipe string
+	// Saw is what the subject made of Case.
+	Saw subject.Observation
+}
+
+// Flaky is a deviation that did not repeat when its case was run alone.
+type Flaky struct {
+	Case      string // id or recipe
+	Deviation Deviation
+	Saw       string // as in a baseline
+	Then      string // what was seen the second time
+}
+
+// known is a case that deviated, as a baseline names it.
+type known struct {
+	id, saw string
+	reason  string // what an entry without a reason of its own would say
+}
+
+// Word is what the subject saw as reports and baselines spell it: its own word,
+// or CRASH, HANG, SKIP.
+func Word(o subject.Observation) string {
+	switch o.Fate {
+	case subject.Crashed:
+		return Crash.String()
+	case subject.Hung:
+		return Hang.String()
+	case subject.Skipped:
+		return "SKIP"
+	}
+	return o.Saw
+}

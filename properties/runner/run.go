@@ -1,0 +1,290 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// Run drives subjects made by open over the cases of o. Its result depends on
+// nothing but the subject, the cases and the seed, unless For ends it early.
+// With an error, such as one that matches subject.ErrBroken or that of ctx, the
+// result holds what was found so far. The subjects are closed when it returns.
+func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
+	o.fill()
+	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}}}
+	if o.Baseline != nil {
+		r.baseline = newLedger(o.Baseline.Entries, o.Today)
+	}
+	defer func() {
+		for _, s := range r.subjects {
+			err = errors.Join(err, s.Close())
+		}
+		r.finish()
+		result = r.result
+	}()
+	for i := range o.Jobs {
+		s := open()
+		r.subjects = append(r.subjects, s)
+		info, err := s.Start(ctx, o.Deadline)
+		if err != nil {
+			return result, err
+		}
+		if i == 0 {
+			r.result.Subject = info
+		}
+	}
+	return result, r.drive(ctx)
+}
+
+// run is a run under way.
+type run struct {
+	o        Options
+	subjects []subject.Subject
+	baseline *ledger
+	result   Result
+	causes   []*cause
+	random   bool // the random recipes have begun
+}
+
+// item is one case to be run.
+type item struct {
+	c         corpus.Case
+	id        string // of the case; for a recipe its text, made when it is needed
+	recipe    generators.Recipe
+	generated bool
+}
+
+// name is the case's id, or the recipe's text.
+func (r *run) name(it *item) string {
+	if it.generated && it.id == "" {
+		it.id = r.o.Catalogue.Format(it.recipe)
+	}
+	return it.id
+}
+
+// items yields the cases in their order.
+func (r *run) items() iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for _, c := range r.o.Corpus {
+			if !yield(item{c: c, id: c.ID}) {
+				return
+			}
+		}
+		generate := func(recipe generators.Recipe) bool {
+			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true})
+		}
+		for _, recipe := range r.o.Recipes {
+			if !generate(recipe) {
+				return
+			}
+		}
+		if r.o.Singles {
+			for recipe := range r.o.Catalogue.Singles() {
+				if !generate(recipe) {
+					return
+				}
+			}
+		}
+		if r.o.Pairs {
+			for recipe := range r.o.Catalogue.Pairs() {
+				if !generate(recipe) {
+					return
+				}
+			}
+		}
+		r.random = true
+		source := generators.NewPlain(r.o.Seed)
+		for i := 0; i < r.o.Random || r.o.Random <= 0 && r.o.For > 0; i++ {
+			if !generate(r.o.Catalogue.Build(source)) {
+				return
+			}
+		}
+	}
+}
+
+// drive runs the cases in batches: a batch is asked by all subjects at once,
+// and then booked in order, so that the result does not depend on their speed.
+func (r *run) drive(ctx context.Context) error {
+	start := time.Now()
+	size := 32 * r.o.Jobs
+	batch := make([]item, 0, size)
+	over := false
+	var failed error
+	flush := func() bool {
+		failed = r.batch(ctx, batch)
+		batch = batch[:0]
+		if r.o.Progress != nil {
+			r.o.Progress(r.result.Counts)
+		}
+		return failed == nil
+	}
+	for it := range r.items() {
+		batch = append(batch, it)
+		if len(batch) < size {
+			continue
+		}
+		if !flush() {
+			return failed
+		}
+		if over = r.o.For > 0 && time.Since(start) >= r.o.For; over {
+			break
+		}
+	}
+	if len(batch) > 0 && !flush() {
+		return failed
+	}
+	r.result.Complete = !over || r.random && r.o.Random <= 0
+	return nil
+}
+
+func (r *run) batch(ctx context.Context, items []item) error {
+	seen := make([]subject.Observation, len(items))
+	errs := make([]error, len(r.subjects))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for n, s := range r.subjects {
+		wait.Go(func() {
+			for errs[n] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(items) {
+					return
+				}
+				if why := unfit(items[i].c, r.result.Subject); why != "" {
+					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
+					continue
+				}
+				seen[i], errs[n] = s.Ask(ctx, items[i].c)
+			}
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	for i := range items {
+		if err := r.book(ctx, &items[i], seen[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// book takes down what became of a case.
+func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
+	count := &r.result.Counts
+	count.Cases++
+	if o.Fate == subject.Skipped {
+		count.Skipped++
+		r.skip(o.Text)
+		return nil
+	}
+	if r.baseline != nil {
+		r.baseline.ran(r.name(it))
+	}
+	deviation := Judge(it.c, o, r.result.Subject.Tells)
+	switch {
+	case deviation == 0:
+		count.Passed++
+		return nil
+	case deviation.Severity() < r.o.Severity:
+		count.Ignored++
+		return nil
+	case r.baseline != nil && r.baseline.covers(r.name(it), Word(o)):
+		count.Known++
+		r.remember(it, deviation, o)
+		return nil
+	}
+	if c := r.explain(it, deviation, o); c != nil {
+		c.Count++
+		count.ByDeviation[deviation]++
+		r.remember(it, deviation, o)
+		return nil
+	}
+	if len(r.causes) >= r.o.MaxCauses {
+		count.Unkept++
+		count.ByDeviation[deviation]++
+		r.remember(it, deviation, o)
+		return nil
+	}
+	again, err := r.confirm(ctx, it, deviation)
+	if err != nil {
+		return err
+	}
+	if Judge(it.c, again, r.result.Subject.Tells) != deviation {
+		count.Unrepeated++
+		if len(r.result.Flaky) < r.o.MaxCauses {
+			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})
+		}
+		return nil
+	}
+	count.ByDeviation[deviation]++
+	r.remember(it, deviation, o)
+	return r.found(ctx, it, deviation, again)
+}
+
+// confirm runs a case once more alone, with a fresh start. A hang gets ten
+// times the deadline.
+func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Observation, error) {
+	s := r.subjects[0]
+	deadline := r.o.Deadline
+	if d == Hang {
+		deadline *= 10
+	}
+	if _, err := s.Start(ctx, deadline); err != nil {
+		return subject.Observation{}, err
+	}
+	o, err := s.Ask(ctx, it.c)
+	if err == nil && d == Hang {
+		_, err = s.Start(ctx, r.o.Deadline)
+	}
+	return o, err
+}
+
+// maxSkips is how many reasons for skipping are told apart.
+const maxSkips = 20
+
+func (r *run) skip(why string) {
+	if _, ok := r.result.Skips[why]; !ok && len(r.result.Skips) >= maxSkips {
+		why = "other reasons"
+	}
+	r.result.Skips[why]++
+}
+
+// maxRemembered bounds what a new baseline can hold.
+const maxRemembered = 100_000
+
+func (r *run) remember(it *item, d Deviation, o subject.Observation) {
+	if len(r.result.deviating) < maxRemembered {
+		r.result.deviating = append(r.result.deviating, known{r.name(it), Word(o), describe(d, it.c)})
+	}
+}
+
+func (r *run) finish() {
+	for _, c := range r.causes {
+		r.result.Causes = append(r.result.Causes, c.Cause)
+	}
+	slices.SortStableFunc(r.result.Causes, func(a, b Cause) int { return int(a.Deviation) - int(b.Deviation) })
+	if r.baseline != nil {
+		r.result.Stale, r.result.Unmatched, r.result.Expired = r.baseline.close(r.result.Complete)
+	}
+}
+
+func describe(d Deviation, c corpus.Case) string {
+	text := d.String()
+	if c.Expect != nil {
+		text += ": expected " + c.Expect.Outcome.String()
+	}
+	if c.Rule != "" {
+		text += " by rule " + c.Rule
+	}
+	return text
+}
