@@ -138,18 +138,20 @@ func (w *writer) object(p *Plan, slots []slot) {
 		case 2:
 			at = (i + n/2) % n
 		}
-		w.slot(p, &slots[at])
+		s := &slots[at]
+		switch {
+		case s.kind == slotRaw:
+			if s.name != "" {
+				w.raw(s.name)
+			}
+		case s.m.Present || s.m.Stray != "":
+			w.slot(p, s)
+		}
 	}
 	w.close()
 }
 
 func (w *writer) slot(p *Plan, s *slot) {
-	if s.kind == slotRaw {
-		if s.name != "" {
-			w.raw(s.name)
-		}
-		return
-	}
 	m := s.m
 	if m.Stray != "" {
 		w.raw(m.Stray)
