@@ -99,10 +99,10 @@ func draw(text string) []byte {
 	}
 	width, height := 2*left+pictureColumns*8+36, 2*top+rows*lineHeight-lineHeight
 	fmt.Fprintf(&b, `<!-- Drawn from real output: go test ./cmd/replyproof -run Picture -update -->
-<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-label="one verdict in a terminal">
+<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" xml:space="preserve" role="img" aria-label="one verdict in a terminal">
 <style>
 rect { fill: #1b1f24 }
-text { fill: #d7dbe0; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }
+text { fill: #d7dbe0; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace }
 .good { fill: #6cc26a } .bad { fill: #ff7b72; font-weight: bold } .doubt { fill: #e3b341 } .bold { font-weight: bold } .faint { fill: #8b949e }
 </style>
 <rect width="%d" height="%d" rx="8"/>
