@@ -59,6 +59,7 @@ func newGoSDKServer() *mcp.Server {
 				return nil, nil, err
 			}
 		}
+		//lint:ignore SA1019 servers go on sending log messages, so they are captured
 		if err := req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: "two steps taken"}); err != nil {
 			return nil, nil, err
 		}
