@@ -40,6 +40,7 @@ func (d Disagreement) Unwrap() error { return d.Wrong }
 // Verify judges every exchange of every case with package classifier and
 // compares all that the case expects. A case that is wrong in itself ([Case.Check])
 // is reported as such and not judged. Cases that expect nothing are passed over.
+// The shipped cases with br and zstd need package classifier/codings linked in.
 func Verify(cases []Case) []Disagreement {
 	return VerifyWith(cases, Case.Classify)
 }

@@ -24,20 +24,17 @@ func CheckClassifier(fn Judge, options ...Option) error {
 	if err != nil {
 		return err
 	}
-	s := &search{config: c, chosen: chosen, renderer: c.catalogue.NewRenderer(), failures: &Failures{Seed: c.seed}, byKey: map[key]*Failure{}}
-	for _, p := range chosen {
-		if p.Name != ByConstruction {
-			s.relations = append(s.relations, p)
-		}
-	}
+	s := newSearch(c, chosen)
 	done := make(chan error, 1)
 	go func() { done <- s.run() }()
 	if err := s.watch(done); err != nil {
 		return err
 	}
 	for _, p := range chosen {
+		n := s.tallies[p.Name]
+		c.tally[p.Name] = *n
 		// What was asked for by name and has had nothing to say has not passed.
-		if n := s.tally[p.Name]; len(c.only) > 0 && n.Times == n.Skipped {
+		if len(c.only) > 0 && n.Times == n.Skipped {
 			return fmt.Errorf("properties: %s had nothing to say of any case that it was given", p.Name)
 		}
 	}
@@ -74,18 +71,36 @@ func TestClassifier(t TB, fn Judge, options ...Option) {
 // search is a CheckClassifier under way.
 type search struct {
 	*config
-	chosen    []Property
-	relations []Property
-	renderer  *generators.Renderer
-	failures  *Failures
-	byKey     map[key]*Failure
-	trial     Trial         // the current one, used again
-	property  string        // the current one
-	at        origin        // of the current trial
-	beat      atomic.Uint64 // grows with each call of a function under test
-	start     time.Time
-	trials    int
-	over      bool
+	chosen       []*Property
+	relations    []*Property
+	construction *Property // nil if it is not chosen
+	tallies      map[string]*Tried
+	renderer     *generators.Renderer
+	failures     *Failures
+	byKey        map[key]*Failure
+	trial        Trial         // the current one, used again
+	property     *Property     // the current one
+	at           origin        // of the current trial
+	beat         atomic.Uint64 // grows with each call of a function under test
+	start        time.Time
+	trials       int
+	over         bool
+}
+
+func newSearch(c *config, chosen []Property) *search {
+	s := &search{config: c, renderer: c.catalogue.NewRenderer(), failures: &Failures{Seed: c.seed},
+		byKey: map[key]*Failure{}, tallies: make(map[string]*Tried)}
+	for i := range chosen {
+		p := &chosen[i]
+		s.tallies[p.Name] = &Tried{}
+		s.chosen = append(s.chosen, p)
+		if p.Name == ByConstruction {
+			s.construction = p
+		} else {
+			s.relations = append(s.relations, p)
+		}
+	}
+	return s
 }
 
 // origin is where a trial's case comes from, and the seed of its choices.
@@ -122,16 +137,11 @@ func (s *search) watch(done chan error) error {
 		default:
 		}
 		// The goroutine is inside the function, and will not be waited for.
-		f := &Failure{Property: s.named(s.property), Count: 1, Seed: s.at.seed, Breach: Breach{Deviation: runner.Hang,
+		f := &Failure{Property: *s.property, Count: 1, Seed: s.at.seed, Breach: Breach{Deviation: runner.Hang,
 			Want: fmt.Sprintf("a verdict within %v", s.deadline), Got: "none", Shown: slices.Clone(s.trial.shown)}}
 		s.place(f, s.at)
 		return &Failures{List: append(slices.Clone(s.failures.List), f), More: s.failures.More, Seed: s.config.seed}
 	}
-}
-
-func (s *search) named(name string) Property {
-	i := slices.IndexFunc(s.chosen, func(p Property) bool { return p.Name == name })
-	return s.chosen[i]
 }
 
 // run tries everything.
@@ -150,11 +160,13 @@ func (s *search) run() error {
 			s.tryAll(exchange, origin{id: c.ID, seed: seed})
 		}
 	}
-	for r := range s.until(s.catalogue.Singles()) {
-		seed++
-		s.tryAll(s.renderer.Render(r), origin{recipe: r, generated: true, seed: seed})
+	if !s.sampled {
+		for r := range s.until(s.catalogue.Singles()) {
+			seed++
+			s.tryAll(s.renderer.Render(r), origin{recipe: r, generated: true, seed: seed})
+		}
 	}
-	if len(s.relations) < len(s.chosen) {
+	if !s.sampled && s.construction != nil {
 		for r := range s.until(s.catalogue.Pairs()) {
 			s.construct(r)
 		}
@@ -162,12 +174,13 @@ func (s *search) run() error {
 	source := generators.NewPlain(s.seed)
 	for i := 0; i < s.cases && !s.over; i++ {
 		r := s.catalogue.Build(source)
-		if len(s.relations) < len(s.chosen) {
+		if s.construction != nil {
 			s.construct(r)
 		}
 		if len(s.relations) > 0 {
 			seed++
-			s.try(s.relations[i%len(s.relations)], s.renderer.Render(r), origin{recipe: r, generated: true, seed: seed})
+			s.load(s.renderer.Render(r))
+			s.try(s.relations[i%len(s.relations)], origin{recipe: r, generated: true, seed: seed})
 		}
 	}
 	return nil
@@ -207,29 +220,36 @@ func (s *search) runCase(id string) error {
 }
 
 func (s *search) tryAll(c corpus.Case, from origin) {
-	for _, p := range s.chosen {
-		s.try(p, c, from)
+	if !from.generated {
+		c.Body = bytes.Clone(c.Body) // a judge that writes to it must not spoil the corpus
 	}
+	s.load(c)
+	for _, p := range s.chosen {
+		s.try(p, from)
+	}
+}
+
+// load makes c the case of the trials that follow.
+func (s *search) load(c corpus.Case) {
+	s.trial = Trial{Case: c, Strict: s.strict, subjects: &s.subjects, shown: s.trial.shown[:0], beat: &s.beat}
 }
 
 // construct tries by-construction, which makes no choices.
 func (s *search) construct(r generators.Recipe) {
-	s.try(s.named(ByConstruction), s.renderer.Render(r), origin{recipe: r, generated: true, seed: s.seed})
+	s.load(s.renderer.Render(r))
+	s.try(s.construction, origin{recipe: r, generated: true, seed: s.seed})
 }
 
-// try tries a property on a case and takes down what comes of it.
-func (s *search) try(p Property, c corpus.Case, from origin) {
+// try tries a property on the case that is loaded and takes down what comes of it.
+func (s *search) try(p *Property, from origin) {
 	if s.trials++; s.trials%256 == 0 && s.limit > 0 && time.Since(s.start) >= s.limit {
 		s.over = true
 	}
 	if s.over {
 		return
 	}
-	if !from.generated {
-		c.Body = bytes.Clone(c.Body) // a judge that writes to it must not spoil the corpus
-	}
-	b := s.once(p, c, from)
-	n := s.tally[p.Name]
+	b := s.once(p, from)
+	n := s.tallies[p.Name]
 	n.Times++
 	switch {
 	case b != nil:
@@ -237,16 +257,15 @@ func (s *search) try(p Property, c corpus.Case, from origin) {
 	case s.trial.skipped:
 		n.Skipped++
 	}
-	s.tally[p.Name] = n
 	if b != nil {
-		s.fail(p, c, b, from)
+		s.fail(p, b, from)
 	}
 }
 
 // once is one trial. A panic is a breach.
-func (s *search) once(p Property, c corpus.Case, from origin) (b *Breach) {
-	s.property, s.at = p.Name, from
-	s.trial = Trial{Case: c, Strict: s.strict, subjects: &s.subjects, shown: s.trial.shown[:0], beat: &s.beat, seed: from.seed}
+func (s *search) once(p *Property, from origin) (b *Breach) {
+	s.property, s.at = p, from
+	s.trial.again(from.seed)
 	defer func() {
 		if caught := recover(); caught != nil {
 			b = &Breach{Deviation: runner.Crash, Want: "a verdict", Got: fmt.Sprintf("panic: %v\n%s", caught, stack()), Shown: s.trial.shown}
@@ -262,7 +281,8 @@ func stack() string {
 	return strings.Join(lines[min(2, len(lines)):min(8, len(lines))], "\n")
 }
 
-func keyOf(p Property, c corpus.Case, b *Breach) key {
+func (s *search) keyOf(p *Property, b *Breach) key {
+	c := &s.trial.Case
 	k := key{property: p.Name, deviation: b.Deviation}
 	if c.Expect != nil && p.Name == ByConstruction {
 		k.expected = c.Expect.Outcome.String()
@@ -275,8 +295,8 @@ func keyOf(p Property, c corpus.Case, b *Breach) key {
 
 // fail books a breach: with a failure of its kind that is known, or as a new
 // one in its plainest form.
-func (s *search) fail(p Property, c corpus.Case, b *Breach, from origin) {
-	k := keyOf(p, c, b)
+func (s *search) fail(p *Property, b *Breach, from origin) {
+	k := s.keyOf(p, b)
 	if known := s.byKey[k]; known != nil {
 		known.Count++
 		return
@@ -293,21 +313,22 @@ func (s *search) fail(p Property, c corpus.Case, b *Breach, from origin) {
 			}
 			try := from
 			try.recipe = plainer
-			made := s.renderer.Render(plainer)
-			found := s.once(p, made, try)
-			return found != nil && keyOf(p, made, found) == k
+			s.load(s.renderer.Render(plainer))
+			found := s.once(p, try)
+			return found != nil && s.keyOf(p, found) == k
 		})
-		c = s.catalogue.Render(from.recipe)
+		s.load(s.catalogue.Render(from.recipe))
 	}
-	plainest := s.once(p, c, from)
-	if plainest == nil || keyOf(p, c, plainest) != k {
+	plainest := s.once(p, from)
+	if plainest == nil || s.keyOf(p, plainest) != k {
 		plainest = b // it does not repeat: a judge that remembers
 	}
-	f := &Failure{Property: p, Case: c, Breach: *plainest, Seed: from.seed, Count: 1}
+	f := &Failure{Property: *p, Case: s.trial.Case, Breach: *plainest, Seed: from.seed, Count: 1}
 	f.Shown = slices.Clone(f.Shown)
 	s.place(f, from)
 	s.byKey[k] = f
 	s.failures.List = append(s.failures.List, f)
+	s.over = s.over || s.first
 }
 
 // maxShrink bounds how many plainer recipes are tried for one failure.

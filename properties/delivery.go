@@ -15,6 +15,16 @@ const maxText = 16 << 10
 // be rewritten: status 200, application/json, no coding, whole, and a text on
 // which no two right parsers differ.
 func (t *Trial) object() (*tree, bool) {
+	if !t.read {
+		t.read = true
+		if n, ok := t.readObject(); ok {
+			t.text = n
+		}
+	}
+	return t.text, t.text != nil
+}
+
+func (t *Trial) readObject() (*tree, bool) {
 	if !t.IsCall() || *t.Case.Status != http.StatusOK {
 		return nil, false
 	}

@@ -22,6 +22,8 @@ type config struct {
 	deadline  time.Duration
 	max       int
 	strict    bool
+	first     bool
+	sampled   bool
 	catalogue *generators.Catalogue
 	corpus    []corpus.Case
 	added     []Property
@@ -39,6 +41,9 @@ func Seed(seed uint64) Option { return func(c *config) { c.seed = seed } }
 // gets each of them, the relations take turns.
 func Cases(n int) Option { return func(c *config) { c.cases = n } }
 
+// Sampled leaves the exhaustive enumerations out, of single faults and of pairs.
+func Sampled() Option { return func(c *config) { c.sampled = true } }
+
 // For ends the search after that time, whatever is left.
 func For(limit time.Duration) Option { return func(c *config) { c.limit = limit } }
 
@@ -49,6 +54,9 @@ func Deadline(limit time.Duration) Option { return func(c *config) { c.deadline 
 
 // MaxFailures bounds how many failures are reported; by default 20. The rest is counted.
 func MaxFailures(n int) Option { return func(c *config) { c.max = n } }
+
+// First ends the search with the first failure.
+func First() Option { return func(c *config) { c.max, c.first = 1, true } }
 
 // Strict takes only the verdict of the law, with layer, reason, code and
 // findings, and none of the alternatives that a third party has.
@@ -62,7 +70,7 @@ func Catalogue(catalogue *generators.Catalogue) Option {
 // Corpus replaces the frozen cases, which by default are corpus.All(). With
 // none there is no corpus.
 func Corpus(cases ...corpus.Case) Option {
-	return func(c *config) { c.corpus = slices.Clone(cases) }
+	return func(c *config) { c.corpus = append([]corpus.Case{}, cases...) }
 }
 
 // Add tries further properties.

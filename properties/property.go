@@ -69,6 +69,14 @@ type Trial struct {
 	skipped  bool
 	shown    []Rendering
 	beat     *atomic.Uint64 // counts calls of functions under test; may be nil
+
+	read bool  // text is set
+	text *tree // the case's answer as an object that can be rewritten, or nil
+}
+
+// again makes the trial ready for another property on the same case.
+func (t *Trial) again(seed uint64) {
+	t.source, t.seed, t.skipped, t.shown = nil, seed, false, t.shown[:0]
 }
 
 // NewTrial is a trial of a case; choices are taken from source.

@@ -44,6 +44,11 @@ func (c *judging) judgeText(text []byte, dropped int) {
 		c.v.SyntaxOffset = int64(dropped + f.offset)
 		return
 	}
+	c.judgeDocument(d)
+}
+
+// judgeDocument judges a message that has passed rule 5.
+func (c *judging) judgeDocument(d *document) {
 	if d.badUTF8 {
 		c.find(classifier.FindingBadUTF8)
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -51,7 +52,9 @@ func TestScripts(t *testing.T) {
 					env.Setenv(name, v)
 				}
 			}
-			return nil
+			examples, err := filepath.Abs("../testdata/examples")
+			env.Setenv("EXAMPLES", examples)
+			return err
 		},
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // seedFlag adds --seed. Without it every run has a seed of its own, which is
@@ -28,7 +29,7 @@ func chosenSeed(cmd *cobra.Command, s *terminal.Screen) (uint64, error) {
 			return 0, fmt.Errorf("--seed %s: must be an integer from 0 to 2^64-1", text)
 		}
 	}
-	s.Notef("seed %d, catalogue %s", seed, generators.Default().Version())
+	s.Notef("seed %d, catalogue %s", seed, runner.CatalogueVersion(generators.Default()))
 	return seed, nil
 }
 

@@ -61,7 +61,7 @@ func TestRunReference(t *testing.T) {
 
 func TestRunShrinksAndGroups(t *testing.T) {
 	result := run(t, judged(func(c corpus.Case, right subject.Observation) subject.Observation {
-		if c.Status != nil && *c.Status == 503 {
+		if c.Status != nil && *c.Status == 511 {
 			return as("TOOL_SUCCESS")
 		}
 		return right
@@ -70,10 +70,10 @@ func TestRunShrinksAndGroups(t *testing.T) {
 		t.Fatalf("got %d causes, want 1: %+v", len(result.Causes), result.Causes)
 	}
 	c := result.Causes[0]
-	if c.Deviation != runner.FalseSuccess || c.Recipe != "success +status=503" || c.Count < 3 || c.Count != result.ByDeviation[runner.FalseSuccess] {
+	if c.Deviation != runner.FalseSuccess || c.Recipe != "success +status=511" || c.Count < 2 || c.Count != result.ByDeviation[runner.FalseSuccess] {
 		t.Errorf("got %v %q, %d cases of %d", c.Deviation, c.Recipe, c.Count, result.ByDeviation[runner.FalseSuccess])
 	}
-	if c.Saw.Saw != "TOOL_SUCCESS" || *c.Case.Status != 503 || !slices.Equal(c.Want(), []string{"HTTP_ERROR"}) {
+	if c.Saw.Saw != "TOOL_SUCCESS" || *c.Case.Status != 511 || !slices.Equal(c.Want(), []string{"HTTP_ERROR"}) {
 		t.Errorf("got %+v, want %v", c.Saw, c.Want())
 	}
 	if result.BySeverity(runner.Critical) != c.Count || result.Deviations() != c.Count || result.OK() {
@@ -85,7 +85,7 @@ func TestRunTwoCauses(t *testing.T) {
 	result := run(t, judged(func(c corpus.Case, right subject.Observation) subject.Observation {
 		switch {
 		case c.Status == nil:
-		case *c.Status == 503 || *c.Status == 429:
+		case *c.Status == 511 || *c.Status == 302:
 			return as("TOOL_SUCCESS")
 		}
 		return right
@@ -95,7 +95,7 @@ func TestRunTwoCauses(t *testing.T) {
 		recipes = append(recipes, c.Recipe)
 	}
 	slices.Sort(recipes)
-	if want := []string{"success +status=429", "success +status=503"}; !slices.Equal(recipes, want) {
+	if want := []string{"success +status-redirect=302", "success +status=511"}; !slices.Equal(recipes, want) {
 		t.Errorf("got %q, want %q", recipes, want)
 	}
 }

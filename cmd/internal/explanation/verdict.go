@@ -54,8 +54,13 @@ func logged(r classifier.Record) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("write the record: %w", err)
 	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
+	return known(text)
+}
+
+// known is an object without the members that are null, empty or zero; members
+// that are objects are treated so too, one level deep or more.
+func known(object []byte) (string, error) {
+	dec := json.NewDecoder(bytes.NewReader(object))
 	if _, err := dec.Token(); err != nil {
 		return "", err
 	}
@@ -69,10 +74,16 @@ func logged(r classifier.Record) (string, error) {
 		if err := dec.Decode(&value); err != nil {
 			return "", err
 		}
-		switch string(value) {
-		case "null", `""`, "[]", "0", `{"id":null,"errorCode":null,"errorMessage":null,"errorData":null}`:
+		text := string(value)
+		if value[0] == '{' {
+			if text, err = known(value); err != nil {
+				return "", err
+			}
+		}
+		switch text {
+		case "null", `""`, "[]", "{}", "0":
 		default:
-			kept = append(kept, fmt.Sprintf("%q:%s", name, value))
+			kept = append(kept, fmt.Sprintf("%q:%s", name, text))
 		}
 	}
 	return "{" + strings.Join(kept, ",") + "}", nil
