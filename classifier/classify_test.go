@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	okBody = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"x"}]}}`
+	okBody    = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"x"}]}}`
 	errorBody = `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no such tool"}}`
 )
 
