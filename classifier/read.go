@@ -158,7 +158,7 @@ func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 			return a, &r.fields, body
 		}
 		if keep {
-			body.plain = append(body.plain, piece...)
+			body.plain = append(room(body.plain, len(piece), r.wire.want), piece...)
 		} else if len(body.plain) == 0 && len(piece) > 0 {
 			body.plain = []byte{0}
 		}
@@ -174,6 +174,15 @@ func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 		}
 		keep, toEnd, next = false, false, r.wire.next
 	}
+}
+
+// room is b with room for n more bytes. It doubles what is there, and at first
+// believes a Content-Length of up to a megabyte.
+func room(b []byte, n int, promised int64) []byte {
+	if cap(b)-len(b) >= n {
+		return b
+	}
+	return slices.Grow(b, max(n, len(b), int(min(promised, 1<<20))-len(b)))
 }
 
 // optional is a status of rule 3 whose body cannot be read: only whether there

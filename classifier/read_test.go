@@ -11,10 +11,12 @@ import (
 	"net/http"
 	"os"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 const success = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"ok"}]}}`
@@ -128,7 +130,8 @@ func TestReadIsClassify(t *testing.T) {
 			}
 			for range 2 {
 				resp, b := fresh()
-				if got, want := Read(ctx, call, resp), Classify(call, a); !reflect.DeepEqual(got, want) {
+				linger := ReadLinger(time.Duration(rng.IntN(8)/7) * DefaultLinger)
+				if got, want := Read(ctx, call, resp, linger), Classify(call, a); !reflect.DeepEqual(got, want) {
 					t.Errorf("status %d, %v, ended %v, body %.60q in pieces of %v:\ngot  %+v\nwant %+v", a.Status, h, a.Ended, data, b.sizes, got, want)
 				}
 				if b.closed == 0 {
@@ -262,4 +265,33 @@ func TestReadReadsNoMoreThanNeeded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestReadMemory reads a stream that is far larger than its largest event.
+func TestReadMemory(t *testing.T) {
+	const events = 100_000
+	body := io.MultiReader(io.LimitReader(&repeat{text: progress}, events*int64(len(progress))), strings.NewReader(final))
+	resp := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(body)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	v := Read(context.Background(), Call{ID: IntID(1)}, resp)
+	runtime.ReadMemStats(&after)
+	if v.Outcome != ToolSuccess || v.EventCount != events+1 {
+		t.Errorf("got %v, %d events, want TOOL_SUCCESS, %d", v.Outcome, v.EventCount, events+1)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+		t.Errorf("%d bytes were allocated for a stream of small events", used)
+	}
+}
+
+// repeat is a text over and over.
+type repeat struct {
+	text string
+	at   int
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	n := copy(p, r.text[r.at:])
+	r.at = (r.at + n) % len(r.text)
+	return n, nil
 }
