@@ -7,7 +7,7 @@ const BatchSize = 1000
 
 // modelEvery is how many answers of a batch go by for each one that the model
 // judges too; it is many times slower than all the rest.
-const modelEvery = 16
+const modelEvery = 32
 
 // Batch takes of data only a seed, from which it makes a thousand answers. The
 // classifier must judge each as it is known by its making; some of them the
@@ -16,10 +16,11 @@ func Batch(t T, data []byte) {
 	t.Helper()
 	src := generators.NewPlain(digest(data))
 	render := catalogue.NewRenderer()
+	var fill filler
 	for i := range BatchSize {
 		recipe := catalogue.Build(src)
 		made := render.Render(recipe)
-		s := SampleOf(made)
+		s := fill.sampleOf(made)
 		v := s.Classify()
 		if d := unexpected(made.Expect, &v); d != "" {
 			t.Errorf("recipe %s: %s\n%s", catalogue.Format(recipe), d, s)

@@ -37,10 +37,10 @@ func (s Sample) by(j *model.Judge) classifier.Verdict {
 	return j.Classify(s.Call, s.Answer)
 }
 
-// Readable tells whether [Sample.Read] can play the sample: an answer to a call
-// that does not end by the reader's own limit.
+// Readable tells whether [Sample.Read] can play the sample: an answer that does
+// not end by the reader's own limit.
 func (s Sample) Readable() bool {
-	return !s.NoAnswer && !s.Notification && s.Answer.Ended != classifier.EndedSizeLimit
+	return !s.NoAnswer && s.Answer.Ended != classifier.EndedSizeLimit
 }
 
 // Read is the verdict of the classifier's incremental reader, to which the body
@@ -48,9 +48,11 @@ func (s Sample) Readable() bool {
 // sample must be readable.
 func (s Sample) Read(size func() int) classifier.Verdict {
 	body := &pieces{rest: s.Answer.Body, size: size, end: endings[s.Answer.Ended]}
-	return classifier.Read(context.Background(), s.Call, &http.Response{
-		StatusCode: s.Answer.Status, Header: s.Answer.Header, Body: body, ContentLength: -1,
-	})
+	response := &http.Response{StatusCode: s.Answer.Status, Header: s.Answer.Header, Body: body, ContentLength: -1}
+	if s.Notification {
+		return classifier.ReadNotification(context.Background(), response)
+	}
+	return classifier.Read(context.Background(), s.Call, response)
 }
 
 // endings are the errors by which a body tells its reader how it ended.

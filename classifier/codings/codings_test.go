@@ -69,6 +69,7 @@ func TestDecode(t *testing.T) {
 	br, zs := brotlied(t, text), zstded(t, text)
 	raw := []byte("\x28\xb5\x2f\xfd\x00\x58") // a header with a window of 2 MiB, no checksum
 	skippable := []byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc")
+	promising := unhex(t, "28b52ffd0400850200124511179019b600ccb5398d4238e09f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9fd28087d3cfb7a18999bb3d076b61d2bd355509886ceb60b8d7e09a1cdbb8588e22c7379e4541dd")
 	wide := []byte("\x28\xb5\x2f\xfd\x00\x70\x11\x00\x00ok") // a window of 16 MiB
 	lookingCut := []byte("\x28\xb5\x2f\xfd\x04\x00\x95\x02\x00\x02\x45\x11\x19\x90\xb7\x19\x00\xb2\xa6\x62\x92\xb0\xb9\xb8\x08\x7e\xc2\x54\xe8\x1f" +
 		"\xfc\x0b\x08\xb9\xdf\xff\x39\x07\xad\x25\xed\x80\x8e\xf7\x12\x72\x77\x86\xe0\x8b\x72\x91\x9a\xef\xdc\x3c\x49\xa0\x66\x3c\x53\xe1\x60\xf8\x9e\xc1" +
@@ -113,6 +114,7 @@ func TestDecode(t *testing.T) {
 		{"zstd, a dictionary", Zstd, []byte("\x28\xb5\x2f\xfd\x01\x58\x07\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, reserved bit", Zstd, []byte("\x28\xb5\x2f\xfd\x08\x58\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, content size wrong", Zstd, []byte("\x28\xb5\x2f\xfd\x20\x03\x11\x00\x00ok"), "ok", "damaged"},
+		{"zstd, block that promises more than it holds", Zstd, promising, "", "damaged"},
 		{"zstd, block damaged so that it looks cut", Zstd, lookingCut, "", "damaged"},
 		{"zstd, text", Zstd, []byte("{}"), "", "damaged"},
 	} {
@@ -321,4 +323,13 @@ func flushed(t *testing.T, text, then string) []byte {
 		t.Fatal(err)
 	}
 	return append(b.Bytes(), then...)
+}
+
+func unhex(t testing.TB, digits string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }
