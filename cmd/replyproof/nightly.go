@@ -126,7 +126,7 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	case r.Failed():
 		return errFindings
 	case r.Interrupted:
-		return errors.New("stopped before every target had its turn")
+		return errors.New("stopped before its time was over")
 	}
 	return nil
 }
