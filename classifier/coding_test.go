@@ -122,6 +122,7 @@ func TestDecodeBody(t *testing.T) {
 		{"gzip, one byte", "gzip", g[:1], "", codingEarlyEnd},
 		{"gzip, other byte", "gzip", []byte("{"), "", codingDamaged},
 		{"gzip, half a header", "gzip", g[:6], "", codingEarlyEnd},
+		{"gzip, half of a wrong header checksum", "gzip", join(withCRC[:10], []byte("0")), "", codingEarlyEnd},
 		{"gzip, header only", "gzip", g[:10], "", codingEarlyEnd},
 		{"gzip, other method", "gzip", join([]byte{0x1f, 0x8b, 0x07}, g[3:]), "", codingDamaged},
 		{"gzip, reserved flag", "gzip", join([]byte{0x1f, 0x8b, 0x08, 0x20}, g[4:]), "", codingDamaged},
