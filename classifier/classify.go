@@ -4,50 +4,59 @@ package classifier
 // It never fails and never panics, does not change the answer, and allocates
 // nothing for a JSON answer with nothing to report. What it returns aliases
 // the answer.
-func Classify(call Call, a Answer) Verdict {
+func Classify(call Call, a Answer) (v Verdict) {
 	f := readFields(a.Header)
 	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
-	return classify(call, &a, &f, &body)
+	v.answer(call, &a, &f, &body)
+	return v
 }
 
 // classify is Classify on a body that may have been decoded already.
-func classify(call Call, a *Answer, f *fields, body *encodedBody) Verdict {
-	v := Verdict{Answered: true, Status: a.Status, ContentType: firstLine(f.contentType), Date: firstLine(f.date), SyntaxOffset: -1}
+func classify(call Call, a *Answer, f *fields, body *encodedBody) (v Verdict) {
+	v.answer(call, a, f, body)
+	return v
+}
+
+// answer fills in the verdict, which must be zero.
+func (v *Verdict) answer(call Call, a *Answer, f *fields, body *encodedBody) {
+	v.Answered, v.Status, v.SyntaxOffset = true, a.Status, -1
+	v.ContentType, v.Date = firstLine(f.contentType), firstLine(f.date)
 
 	if a.Status < 200 || a.Status > 299 {
 		v.judgeHTTPError(a, f, body)
-		return v
+		return
 	}
 	if a.Ended == EndedEOF && bodyOptional(a.Status) && body.empty() {
 		v.settle(NoFinalResponse, ReasonNoBody)
 		v.Ended = BodyComplete
-		return v
+		return
 	}
 	kind, reason := mediaOf(f.contentType)
 	if reason != 0 {
 		v.settle(UnexpectedContentType, reason)
 		v.Ended = BodySettledEarly
-		return v
+		return
 	}
 	v.noteContentType(f.contentType)
 	if !body.known() {
 		v.settle(UnexpectedContentType, ReasonContentEncoding)
 		v.Ended = BodySettledEarly
-		return v
+		return
 	}
 	plain, state := body.open()
 	if kind == mediaStream {
-		return classifyStream(call, v, plain, a.Ended, state)
+		*v = classifyStream(call, *v, plain, a.Ended, state)
+		return
 	}
 	if state == codingDamaged {
 		v.settle(UnexpectedContentType, ReasonContentEncoding)
 		v.Ended = BodySettledEarly
-		return v
+		return
 	}
 	v.Ended = bodyEndOf(a.Ended, state)
 	if reason := cutReason(a.Ended, state); reason != 0 {
 		v.settle(NoFinalResponse, reason)
-		return v
+		return
 	}
 	start := 0
 	if hasBOM(plain) {
@@ -57,7 +66,6 @@ func classify(call Call, a *Answer, f *fields, body *encodedBody) Verdict {
 	var e envelope
 	e.read(plain, start)
 	v.judge(call.ID, &e)
-	return v
 }
 
 // ClassifyNoAnswer is the verdict on a call or notification that got no HTTP

@@ -12,11 +12,13 @@ type fields struct {
 
 // readFields finds the fields in one walk over the header.
 func readFields(header http.Header) (f fields) {
+	if f.contentType = header["Content-Type"]; f.contentType != nil && len(header) == 1 {
+		return f
+	}
 	odd := false
 	for name, lines := range header {
 		switch name {
 		case "Content-Type":
-			f.contentType = lines
 		case "Content-Encoding":
 			f.contentEncoding = lines
 		case "Retry-After":

@@ -9,6 +9,8 @@
 // text begins with.
 package scan
 
+import "bytes"
+
 // DeepLimit is the number of arrays and objects open at once beyond which a
 // text counts as deep.
 const DeepLimit = 100
@@ -44,8 +46,9 @@ type Scanner struct {
 	failed bool
 	offset int // of the error
 
-	name   []byte // of the member last entered
-	nameAt int
+	name    []byte // of the member last entered
+	nameAt  int
+	escaped bool // it holds a backslash
 
 	// Places of what is odd in the text, plus one; 0 if nothing is.
 	badUTF8, loneSurrogate, deep int
@@ -57,7 +60,10 @@ type Scanner struct {
 
 // Reset puts the cursor at start of text.
 func (s *Scanner) Reset(text []byte, start int) {
-	*s = Scanner{buf: text, pos: start, more: s.more[:0]}
+	s.buf, s.pos, s.depth = text, start, 0
+	s.failed, s.offset = false, 0
+	s.badUTF8, s.loneSurrogate, s.deep = 0, 0, 0
+	s.more = s.more[:0]
 }
 
 // Pos is the offset of the cursor.
@@ -163,13 +169,26 @@ func (s *Scanner) member(i int) bool {
 	if i >= len(b) || b[i] != '"' {
 		return s.fail(i)
 	}
-	start := i + 1
-	end := s.str(start)
-	if end < 0 {
-		return false
+	i++
+	s.nameAt = i - 1
+	quote := -1
+	if i+8 <= len(b) {
+		if m := special(load(b, i)); m != 0 && b[i+first(m)] == '"' {
+			quote = i + first(m)
+		}
 	}
-	s.name, s.nameAt = b[start:end-1], start-1
-	i = end
+	if quote >= 0 {
+		s.name, s.escaped = b[i:quote], false
+	} else {
+		after := s.str(i)
+		if after < 0 {
+			return false
+		}
+		quote = after - 1
+		s.name = b[i:quote]
+		s.escaped = bytes.IndexByte(s.name, '\\') >= 0
+	}
+	i = quote + 1
 	if i < len(b) && b[i] <= ' ' {
 		i = skipSpace(b, i)
 	}

@@ -5,6 +5,17 @@ import "math"
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
 func (s *Scanner) Skip() bool {
+	if i := s.pos; i < len(s.buf) && s.buf[i] == '"' {
+		if i = s.str(i + 1); i < 0 {
+			return false
+		}
+		s.pos = i
+		return true
+	}
+	return s.skip()
+}
+
+func (s *Scanner) skip() bool {
 	deepAt := DeepLimit - s.depth
 	if s.deep != 0 {
 		deepAt = math.MaxInt

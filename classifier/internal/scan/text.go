@@ -9,9 +9,13 @@ import (
 // if it then is ASCII and at most 24 bytes long, as every name that the
 // rules read is; otherwise it is as written, with a backslash in it.
 func (s *Scanner) Name() []byte {
-	if bytes.IndexByte(s.name, '\\') < 0 {
-		return s.name
+	if s.escaped {
+		return s.unescapedName()
 	}
+	return s.name
+}
+
+func (s *Scanner) unescapedName() []byte {
 	r := units{raw: s.name}
 	n := 0
 	for {
