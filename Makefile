@@ -26,7 +26,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +69,9 @@ staticcheck: ## staticcheck in every module
 
 tidy-check: ## fail if go mod tidy would change a module
 	$(call each,$(GO) mod tidy -diff,go mod tidy -diff)
+
+tidy: ## go mod tidy in every module
+	$(call each,$(GO) mod tidy,go mod tidy)
 
 actionlint: ## check the workflows
 	$(TOOL) actionlint .github/workflows/*.yml

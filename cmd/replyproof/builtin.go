@@ -37,6 +37,7 @@ func (c *checkFlags) builtIn(cmd *cobra.Command, s *terminal.Screen, o runner.Op
 	if err == nil {
 		step = display.Start("properties", search.For)
 		var found builtin.Outcome
+		search.Tell = step.Update
 		found, err = search.Run(ctx)
 		step.Done(fmt.Sprintf("%d trials", found.Trials))
 		c.seeds = merge(&r, found)
@@ -70,8 +71,8 @@ func merge(r *runner.Result, found builtin.Outcome) map[string]uint64 {
 }
 
 // searchBuiltIn is the share of a night that the properties get.
-func searchBuiltIn(ctx context.Context, d time.Duration, seed uint64, _ func(string)) (string, []string, error) {
-	found, err := builtin.Search{Seed: seed, Random: endless, For: d}.Run(ctx)
+func searchBuiltIn(ctx context.Context, d time.Duration, seed uint64, tell func(string)) (string, []string, error) {
+	found, err := builtin.Search{Seed: seed, Random: endless, For: d, Tell: tell}.Run(ctx)
 	var findings []string
 	for _, f := range found.Failures {
 		findings = append(findings, f.Error())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
+// caseSets are the sets that --cases may name.
 var caseSets = []string{"corpus", "singles", "pairs", "random"}
 
 // options are what the flags ask of the runner.
@@ -50,7 +52,7 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 		case "random":
 			o.Random = c.random(cmd.Flags().Changed("number"))
 		default:
-			return o, fmt.Errorf("--cases %s: must be of corpus, singles, pairs, random", set)
+			return o, fmt.Errorf("--cases %s: must be of %s", set, strings.Join(caseSets, ", "))
 		}
 	}
 	if cmd.Flags().Changed("number") && !slices.Contains(sets, "random") {

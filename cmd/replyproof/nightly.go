@@ -22,7 +22,9 @@ import (
 const nightlyLong = `Search for answers that are judged wrongly, for a given time, in the module of
 the current directory: verify the corpus, run the properties (every single
 fault, then random cases for a share of the time), and give what is left of the
-time to the native fuzz targets of the packages in equal parts.
+time to the native fuzz targets of the packages in equal parts. A target that
+gets less than ten seconds starts from its seeds alone, not from the inputs that
+earlier runs have kept.
 
 A failure does not end the run. Each is told with the input and the line that
 shows it again; Go keeps a failing input in testdata/fuzz of its package.
@@ -124,7 +126,7 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	case r.Failed():
 		return errFindings
 	case r.Interrupted:
-		return errors.New("stopped before every target had its turn")
+		return errors.New("stopped before its time was over")
 	}
 	return nil
 }

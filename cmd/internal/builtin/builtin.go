@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,7 +98,7 @@ func (s Search) Run(ctx context.Context) (Outcome, error) {
 		runs = append(runs, []properties.Option{properties.Case(id)})
 	}
 	for _, one := range runs {
-		if err := all.add(ctx, append(options, one...)); err != nil {
+		if err := all.add(ctx, s.Tell, slices.Concat(options, one)); err != nil {
 			return all, err
 		}
 	}
@@ -108,14 +109,21 @@ func (s Search) Run(ctx context.Context) (Outcome, error) {
 }
 
 // add runs one search and takes down what it found.
-func (o *Outcome) add(ctx context.Context, options []properties.Option) error {
+func (o *Outcome) add(ctx context.Context, tell func(string), options []properties.Option) error {
 	done := make(chan error, 1)
 	go func() { done <- properties.CheckClassifier(classifier.Classify, options...) }()
-	var err error
-	select {
-	case err = <-done:
-	case <-ctx.Done():
-		return ctx.Err()
+	err, over := error(nil), false
+	for tick := time.Tick(time.Second); !over; {
+		select {
+		case err = <-done:
+			over = true
+		case <-tick:
+			if tell != nil {
+				tell("searching")
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	var found *properties.Failures
 	if errors.As(err, &found) {

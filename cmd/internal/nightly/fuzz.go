@@ -21,9 +21,21 @@ type Result struct {
 	Target     string   `json:"target"`
 	Seconds    float64  `json:"seconds"`
 	Executions int64    `json:"executions"`
-	New        int64    `json:"new"`    // inputs found interesting in this run
-	Corpus     int64    `json:"corpus"` // inputs the engine keeps for the target
+	New        int64    `json:"new"`      // inputs found interesting in this run
+	Inputs     int64    `json:"inputs"`   // seeds and inputs kept from earlier runs, which the engine replays first
+	Replayed   int64    `json:"replayed"` // as far as the time let it
 	Failure    *Failure `json:"failure,omitempty"`
+}
+
+// Short tells whether the time was over before the engine had made an input of its own.
+func (r Result) Short() bool { return r.Failure == nil && r.Executions == 0 }
+
+// Summary is the result in a few words.
+func (r Result) Summary() string {
+	if r.Short() {
+		return fmt.Sprintf("all seeds, then %d of %d inputs again; no time was left to fuzz", r.Replayed, r.Inputs)
+	}
+	return fmt.Sprintf("%d executions after %d inputs, %d new", r.Executions, r.Inputs, r.New)
 }
 
 // Failure is an input that a target does not bear, or a target that broke down.
@@ -41,43 +53,57 @@ const (
 )
 
 var (
-	statsLine = regexp.MustCompile(`^fuzz: elapsed: .*execs: (\d+) .*new interesting: (\d+) \(total: (\d+)\)`)
+	statsLine = regexp.MustCompile(`^fuzz: elapsed: .*execs: (\d+) .*new interesting: (\d+)`)
 	inputLine = regexp.MustCompile(`^\s*Failing input written to (\S+)`)
 	rerunLine = regexp.MustCompile(`^\s*go test -run=(\S+)`)
-	seedLine  = regexp.MustCompile(`failure while testing seed corpus entry: (\S+)`)
+	seedLine  = regexp.MustCompile(`(?:failure while testing seed corpus entry|^\s+--- FAIL): (Fuzz\w*/\S+)`)
+	baseLine  = regexp.MustCompile(`^fuzz: elapsed: .*gathering baseline coverage: (\d+)/(\d+)`)
 )
 
-// fuzz runs one target for a time with so many workers and tells its state.
-func fuzz(ctx context.Context, t Target, d time.Duration, workers int, tell func(string)) Result {
+// fuzz runs one target for a time with so many workers and tells its state:
+// its seeds as plain tests first, so that each is run however short the time
+// is, then the engine.
+func fuzz(ctx context.Context, t Target, d time.Duration, workers int, tell func(string)) (r Result) {
 	began := time.Now()
-	r := Result{Package: t.Package, Target: t.Name}
+	r = Result{Package: t.Package, Target: t.Name}
+	defer func() { r.Seconds = time.Since(began).Seconds() }()
+	tell("seeds")
+	r.Failure = play(ctx, t, d, &r, tell, "-test.run=^"+t.Name+"$")
+	if r.Failure != nil || ctx.Err() != nil {
+		return r
+	}
+	d = max(d-time.Since(began), time.Second).Round(time.Millisecond)
+	r.Failure = play(ctx, t, d, &r, tell, "-test.run=^$", "-test.fuzz=^"+t.Name+"$", "-test.fuzzcachedir="+t.cache,
+		"-test.fuzztime="+d.String(), "-test.fuzzminimizetime="+minimise, "-test.parallel="+strconv.Itoa(workers))
+	return r
+}
+
+// play runs the test binary once, for d and not much longer.
+func play(ctx context.Context, t Target, d time.Duration, r *Result, tell func(string), args ...string) *Failure {
 	limited, cancel := context.WithTimeout(ctx, d+grace)
 	defer cancel()
-	cmd := exec.CommandContext(limited, t.binary, "-test.run=^$", "-test.fuzz=^"+t.Name+"$",
-		"-test.fuzzcachedir="+t.cache, "-test.fuzztime="+d.String(),
-		"-test.fuzzminimizetime="+minimise, "-test.parallel="+strconv.Itoa(workers))
+	cmd := exec.CommandContext(limited, t.binary, args...)
 	cmd.Dir = t.dir
 	ownGroup(cmd)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.WaitDelay = grace
 	watched := make(chan watch)
-	go func() { watched <- follow(out, &r, tell) }()
+	go func() { watched <- follow(out, r, tell) }()
 	err := cmd.Run()
 	in.Close()
 	w := <-watched
 	killGroup(cmd) // workers that outlived their coordinator
-	r.Seconds = time.Since(began).Seconds()
 	switch {
 	case err == nil, ctx.Err() != nil && w.input == "" && w.run == "":
+		return nil
 	case limited.Err() != nil && ctx.Err() == nil:
-		r.Failure = w.failure(t, fmt.Sprintf("the target did not stop within %s of its time", grace))
+		return w.failure(t, fmt.Sprintf("the target did not stop within %s of its time", grace))
 	case w.onlyDeadline():
 		// The engine now and then takes the end of its own time for a failure of the target.
-	default:
-		r.Failure = w.failure(t, "")
+		return nil
 	}
-	return r
+	return w.failure(t, "")
 }
 
 // watch is what is seen in the output of a target.
@@ -104,7 +130,6 @@ func (w *watch) line(line string, r *Result, tell func(string)) {
 	if m := statsLine.FindStringSubmatch(line); m != nil {
 		r.Executions, _ = strconv.ParseInt(m[1], 10, 64)
 		r.New, _ = strconv.ParseInt(m[2], 10, 64)
-		r.Corpus, _ = strconv.ParseInt(m[3], 10, 64)
 		tell(fmt.Sprintf("%d executions, %d new inputs", r.Executions, r.New))
 		return
 	}
@@ -114,8 +139,12 @@ func (w *watch) line(line string, r *Result, tell func(string)) {
 	if m := rerunLine.FindStringSubmatch(line); m != nil {
 		w.run = m[1]
 	}
-	if m := seedLine.FindStringSubmatch(line); m != nil {
+	if m := seedLine.FindStringSubmatch(line); m != nil && w.run == "" {
 		w.run = m[1]
+	}
+	if m := baseLine.FindStringSubmatch(line); m != nil {
+		r.Replayed, _ = strconv.ParseInt(m[1], 10, 64)
+		r.Inputs, _ = strconv.ParseInt(m[2], 10, 64)
 	}
 	if strings.HasPrefix(line, "fuzz: ") {
 		if !strings.Contains(line, "minimizing") {

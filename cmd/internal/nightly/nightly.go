@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"time"
@@ -103,7 +104,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err := r.check(ctx, o); err != nil {
 		return nil, err
 	}
-	r.search(ctx, o, targets, began.Add(o.For))
+	r.search(ctx, o, work, targets, began.Add(o.For))
 	r.Seconds = time.Since(began).Seconds()
 	r.Interrupted = ctx.Err() != nil
 	return r, nil
@@ -129,21 +130,29 @@ func (r *Report) check(ctx context.Context, o Options) error {
 	return nil
 }
 
+// brief is a share of the time in which the engine would do nothing but replay
+// the inputs that earlier runs have kept; it then starts from the seeds alone,
+// and keeps nothing.
+const brief = 10 * time.Second
+
 // search gives every target an equal share of the time that is left, and a
 // second at least: what a target does not use goes to those after it.
-func (r *Report) search(ctx context.Context, o Options, targets []Target, end time.Time) {
+func (r *Report) search(ctx context.Context, o Options, work string, targets []Target, end time.Time) {
 	for i, t := range targets {
 		if ctx.Err() != nil {
 			r.NotRun = append(r.NotRun, t.Package+" "+t.Name)
 			continue
 		}
 		share := max(time.Until(end)/time.Duration(len(targets)-i), time.Second).Round(time.Millisecond)
+		if share < brief {
+			t.cache = filepath.Join(work, "cache", t.Name)
+		}
 		step := o.Display.Start(t.Name, share)
 		result := fuzz(ctx, t, share, o.Jobs, step.Update)
 		if result.Failure != nil {
 			step.Done("FAILED\n" + result.Failure.Output + "\nreproduce: " + result.Failure.Reproduce)
 		} else {
-			step.Done(fmt.Sprintf("%d executions, %d new inputs", result.Executions, result.New))
+			step.Done(result.Summary())
 		}
 		r.Targets = append(r.Targets, result)
 	}

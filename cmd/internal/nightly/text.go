@@ -23,8 +23,10 @@ func Text(s *terminal.Screen, r *Report) {
 		if t.Failure != nil {
 			state = s.Bad("FAILED")
 		}
-		rows = append(rows, []string{t.Target, state, seconds(t.Seconds),
-			fmt.Sprintf("%d executions, %d new inputs, %d kept", t.Executions, t.New, t.Corpus)})
+		if t.Short() {
+			state = s.Doubt("short")
+		}
+		rows = append(rows, []string{t.Target, state, seconds(t.Seconds), t.Summary()})
 	}
 	for _, p := range r.Problems {
 		rows = append(rows, []string{p.Package, s.Bad("BROKEN"), "", "does not build"})
@@ -93,7 +95,7 @@ func Markdown(r *Report) []byte {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, seconds(c.Seconds), c.Summary)
 	}
 	for _, t := range r.Targets {
-		fmt.Fprintf(&b, "| %s | %s | %d executions, %d new inputs, %d kept |\n", t.Target, seconds(t.Seconds), t.Executions, t.New, t.Corpus)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", t.Target, seconds(t.Seconds), t.Summary())
 	}
 	for _, lines := range failures(r) {
 		fmt.Fprintf(&b, "\n## Failed: %s\n\n    %s\n", lines[0], strings.Join(lines[1:], "\n    "))

@@ -26,7 +26,7 @@ type Display struct {
 func New(out io.Writer, live bool) *Display {
 	d := &Display{out: out}
 	if live {
-		d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(30), mpb.WithRefreshRate(200*time.Millisecond))
+		d.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(30), mpb.WithAutoRefresh(), mpb.WithRefreshRate(200*time.Millisecond))
 	}
 	return d
 }

@@ -1,0 +1,157 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// deviating is a result with one of everything that can be wrong, in words that
+// would break what shows them.
+func deviating() runner.Result {
+	status := 503
+	r := runner.Result{
+		Subject: subject.Info{Name: "a|b <c>", Version: "1"}, Seed: 7, Catalogue: "190-x", Complete: true,
+		Counts: runner.Counts{Cases: 10, Passed: 6, Skipped: 1, Known: 1, Unrepeated: 1, Unkept: 2},
+		Skips:  map[string]int{"no clients": 1},
+		Causes: []runner.Cause{{
+			Deviation: runner.FalseSuccess, Count: 3, First: "success +status=503", Recipe: "success +status=503",
+			Case: corpus.Case{
+				ID: "recipe/success-status-503", Rule: "1", Why: "A 503.", Status: &status,
+				Headers: corpus.Headers{{Name: "content-type", Value: "text/html"}}, Body: []byte("```\n<b>\x1b[31m\xff"),
+				Expect: &corpus.Expect{Layer: classifier.Transport, Outcome: classifier.HTTPError},
+			},
+			Saw: subject.Observation{Saw: "SUCCESS", Stderr: "warning:\n\x07 bell"},
+		}},
+		Flaky: []runner.Flaky{{Case: "x/y", Deviation: runner.Hang, Saw: "HANG", Then: "ERROR"}},
+		Stale: []runner.Entry{{Case: "old/*", Saw: "SUCCESS", Reason: "known"}},
+	}
+	r.ByDeviation[runner.FalseSuccess] = 3
+	return r
+}
+
+func again(runner.Cause) string { return "replyproof check --again" }
+
+func TestText(t *testing.T) {
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	Text(s, deviating(), again)
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"FALSE_SUCCESS (critical) told success, though there was none\n",
+		"  case       success +status=503\n             and 2 more cases with the same cause\n",
+		"  wire       HTTP 503\n             content-type: text/html\n             ```\n             <b>\\u001B[31m\\xFF\n",
+		"  want       HTTP_ERROR\n  got        SUCCESS\n  stderr     warning:\n             \\u0007 bell\n",
+		"  reproduce  replyproof check --again\n",
+		"FLAKY x/y: saw HANG, and ERROR when it was run again alone\n",
+		"BASELINE old/* saw SUCCESS: no longer deviates; remove the entry\n",
+		"FAILED a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 1 known to the baseline, 1 not repeated, 1 causes, 2 deviations whose cause is not among them, 1 faults of the baseline\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("got\n%s\nwant in it\n%s", out.String(), want)
+		}
+	}
+	if bytes.ContainsAny(out.Bytes(), "\x1b\x07") || !utf8.Valid(out.Bytes()) {
+		t.Error("what a terminal would obey is written as it came")
+	}
+}
+
+func TestFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	if err := Folder(dir, deviating(), again); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"junit.xml", "report.json", "summary.md"}; !slices.Equal(names, want) {
+		t.Errorf("got files %v, want %v", names, want)
+	}
+	var report struct {
+		Format string
+		OK     bool
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "report.json"))
+	if err := json.Unmarshal(text, &report); err != nil || report.Format != "replyproof-report/1" || report.OK {
+		t.Errorf("report.json: got %+v, %v", report, err)
+	}
+}
+
+func TestJUnit(t *testing.T) {
+	text, err := JUnit(deviating(), again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suite junitSuite
+	if err := xml.Unmarshal(text, &suite); err != nil {
+		t.Fatal(err)
+	}
+	// The cause, the flaky case, the fault of the baseline, the run.
+	if suite.Tests != 4 || suite.Failures != 3 || suite.Skipped != 1 || len(suite.Cases) != 4 {
+		t.Errorf("got %d tests, %d failures, %d skipped, want 4, 3, 1", suite.Tests, suite.Failures, suite.Skipped)
+	}
+	first := suite.Cases[0]
+	if first.Name != "success +status=503" || first.Failure == nil || first.Failure.Type != "FALSE_SUCCESS" ||
+		!strings.Contains(first.Failure.Text, "replyproof check --again") {
+		t.Errorf("got %+v, %+v", first, first.Failure)
+	}
+	plain := runner.Result{Subject: subject.Info{Name: "x"}, Complete: true}
+	if text, err = JUnit(plain, again); err != nil || !strings.Contains(string(text), `tests="1" failures="0"`) {
+		t.Errorf("got %s, %v, want one test that passed", text, err)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	text := string(Markdown(deviating(), again))
+	for _, want := range []string{
+		"# replyproof: a\\|b &lt;c>: FAILED\n",
+		"| FALSE_SUCCESS | critical | 3 | 1 | `success +status=503` | HTTP\\_ERROR | SUCCESS |\n",
+		"    ```\n    <b>",
+		"- old/\\* saw SUCCESS: no longer deviates",
+		"- 1 skipped: no clients",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant in it\n%s", text, want)
+		}
+	}
+}
+
+func TestWireOfCasesWithoutAnAnswer(t *testing.T) {
+	reset, status, cut := classifier.EndedReset, 200, 3
+	tests := []struct {
+		name string
+		c    corpus.Case
+		want []string
+	}{
+		{"refused", corpus.Case{}, []string{"no HTTP answer (connect)"}},
+		{"reset", corpus.Case{Ended: &reset}, []string{"no HTTP answer (reset)"}},
+		{"cut", corpus.Case{Status: &status, Body: []byte("{\"a\""), CutAfter: &cut, DelayMS: 20, ChunkSplits: []int{1}, Notification: true},
+			[]string{"HTTP 200", `{"a"`, "(cut after 3 of 4 bytes, in 2 writes, after 20 ms, in reply to a notification)"}},
+		{"long", corpus.Case{Status: &status, Body: bytes.Repeat([]byte("x"), 700)},
+			[]string{"HTTP 200", strings.Repeat("x", 600), "… (100 bytes more)"}},
+	}
+	for _, test := range tests {
+		if got := Wire(test.c); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
