@@ -31,13 +31,14 @@ func (b *encodedBody) known() bool {
 
 // open undoes the codings; all of them must be known.
 func (b *encodedBody) open() ([]byte, codingState) {
+	if b.opened {
+		return b.plain, b.state
+	}
 	if !b.known() || len(b.codings) == 0 || len(b.raw) == 0 {
 		return b.raw, codingWhole
 	}
-	if !b.opened {
-		b.opened = true
-		b.plain, b.state = decodeBody(b.codings, b.raw, DefaultDecodedLimit)
-	}
+	b.opened = true
+	b.plain, b.state = decodeBody(b.codings, b.raw, DefaultDecodedLimit)
 	return b.plain, b.state
 }
 

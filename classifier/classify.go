@@ -7,10 +7,15 @@ package classifier
 func Classify(call Call, a Answer) Verdict {
 	f := readFields(a.Header)
 	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
+	return classify(call, &a, &f, &body)
+}
+
+// classify is Classify on a body that may have been decoded already.
+func classify(call Call, a *Answer, f *fields, body *encodedBody) Verdict {
 	v := Verdict{Answered: true, Status: a.Status, ContentType: firstLine(f.contentType), Date: firstLine(f.date), SyntaxOffset: -1}
 
 	if a.Status < 200 || a.Status > 299 {
-		v.judgeHTTPError(&a, &f, &body)
+		v.judgeHTTPError(a, f, body)
 		return v
 	}
 	if a.Ended == EndedEOF && bodyOptional(a.Status) && body.empty() {

@@ -130,7 +130,7 @@ func decodeAll(r io.Reader, hint int) ([]byte, codingState) {
 			return plain, stateOf(err)
 		}
 		if len(plain) == cap(plain) {
-			plain = slices.Grow(plain, 1)
+			plain = room(plain, 1, 0)
 		}
 	}
 }

@@ -5,10 +5,16 @@ package classifier
 func ClassifyNotification(a Answer) Verdict {
 	f := readFields(a.Header)
 	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
+	return classifyNotification(&a, &f, &body)
+}
+
+// classifyNotification is ClassifyNotification on a body that may have been
+// decoded already.
+func classifyNotification(a *Answer, f *fields, body *encodedBody) Verdict {
 	v := Verdict{Answered: true, Status: a.Status, ContentType: firstLine(f.contentType), Date: firstLine(f.date), SyntaxOffset: -1}
 
 	if a.Status < 200 || a.Status > 299 {
-		v.judgeHTTPError(&a, &f, &body)
+		v.judgeHTTPError(a, f, body)
 		return v
 	}
 	_, state := body.open()

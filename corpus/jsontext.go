@@ -62,8 +62,7 @@ func firstBad(data []byte) int {
 // kind is the first byte of the value: { [ " t f n - or a digit.
 func (v value) kind() byte { return v.raw[0] }
 
-func (v value) isNull() bool   { return v.kind() == 'n' }
-func (v value) isNumber() bool { return v.kind() == '-' || v.kind() >= '0' && v.kind() <= '9' }
+func (v value) isNull() bool { return v.kind() == 'n' }
 
 // members are the members of an object in order.
 func (v value) members() []member {

@@ -181,14 +181,17 @@ func (d *decoder) checkedCase(v value, seen map[string]string) Case {
 		}
 		return v.at
 	}
-	if len(d.faults) == before {
+	if v.kind() == '{' {
+		d.required(v.at, "", c)
+	}
+	for i, next := range c.Then {
+		prefix := fmt.Sprintf("then[%d].", i)
+		d.required(at(prefix), prefix, next)
+	}
+	if len(d.faults) == before { // what could not be read need not be checked
 		for _, fault := range c.faults() {
 			e := fault.(*Error)
 			d.fault(at(e.Key), e.Key, "%w", e.Err)
-		}
-		d.required(v.at, "", c)
-		for i, next := range c.Then {
-			d.required(at(fmt.Sprintf("then[%d].", i)), fmt.Sprintf("then[%d].", i), next)
 		}
 	}
 	if c.ID != "" {

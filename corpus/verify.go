@@ -40,6 +40,7 @@ func (d Disagreement) Unwrap() error { return d.Wrong }
 // Verify judges every exchange of every case with package classifier and
 // compares all that the case expects. A case that is wrong in itself ([Case.Check])
 // is reported as such and not judged. Cases that expect nothing are passed over.
+// The shipped cases with br and zstd need package classifier/codings linked in.
 func Verify(cases []Case) []Disagreement {
 	return VerifyWith(cases, Case.Classify)
 }
@@ -89,6 +90,13 @@ func (e Expect) compare(v classifier.Verdict) []Disagreement {
 		slices.Sort(got)
 		if !slices.Equal(want, got) {
 			differ("findings", orNone(strings.Join(want, " ")), orNone(strings.Join(got, " ")))
+		}
+	}
+	if e.Advice != "" {
+		// Facts of the zero value: side effects unknown, the first attempt,
+		// unlimited time, the default policy.
+		if got := classifier.Advise(v, classifier.Facts{}).Action.String(); got != e.Advice {
+			differ("advice", e.Advice, got)
 		}
 	}
 	return all

@@ -4,12 +4,11 @@ import "github.com/replyproof/replyproof/classifier"
 
 // begin makes the plan of a recipe with no fault.
 func (p *Plan) begin(r *Recipe) {
-	*p = Plan{
-		Req: &requestIDs[r.ID], Status: 200, Streamed: r.Frame.Stream(),
-		Headers: p.Headers[:0],
-		JSONRPC: Member{Present: true}, ID: Member{Present: true},
-		style: r.Style, frame: r.Frame, split: int(r.Frame.SplitAt) - 1,
-	}
+	headers := p.Headers[:0]
+	*p = Plan{}
+	p.Req, p.Status, p.Streamed, p.Headers = &requestIDs[r.ID], 200, r.Frame.Stream(), headers
+	p.JSONRPC.Present, p.ID.Present = true, true
+	p.style, p.frame, p.split = r.Style, r.Frame, int(r.Frame.SplitAt)-1
 	switch r.Base {
 	case BaseSuccess, BaseToolError:
 		p.Result.Present = true

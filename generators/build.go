@@ -41,24 +41,41 @@ var drawnBases = [...]Base{
 // recipe that it makes. It never leaves the id to the client: see [Catalogue.Open].
 func (c *Catalogue) Build(src Source) Recipe {
 	var r Recipe
-	r.Base = drawnBases[src.N(len(drawnBases))]
-	if src.N(2) == 1 {
+	start := src.N(2 * len(drawnBases))
+	r.Base = drawnBases[start/2]
+	if start%2 == 1 {
 		r.Frame.Lines = uint8(1 + src.N(4))
 	}
-	if src.N(4) == 1 {
-		r.ID = IDKind(src.N(int(IDOpen)))
+	if id := src.N(4 * int(IDOpen)); id > 3*int(IDOpen) {
+		r.ID = IDKind(id - 3*int(IDOpen))
 	}
 	have := r.conditions()
-	if src.N(16) == 1 {
-		r.Cut = uint16(1 + src.N(400))
-	}
-	if have&(NeedMessage|NeedStream) == NeedMessage|NeedStream && src.N(16) == 1 {
-		r.Frame.SplitAt = uint16(1 + src.N(200))
-	}
+	buildOffsets(src, &r, have)
 	c.buildFaults(src, &r, have)
 	buildStyle(src, &r)
 	return r
 }
+
+// buildOffsets draws cuts and splits; most recipes have none.
+func buildOffsets(src Source, r *Recipe, have Need) {
+	special := src.N(20)
+	if special == 1 || special == 2 {
+		r.Cut = uint16(1 + src.N(400))
+	}
+	if special == 3 && have&(NeedMessage|NeedStream) == NeedMessage|NeedStream {
+		r.Frame.SplitAt = uint16(1 + src.N(200))
+	}
+	if special == 4 || special == 2 {
+		r.Chunks.Kind = uint8(src.N(5))
+		if r.Chunks.Kind == chunksAt {
+			r.Chunks.At = uint16(1 + src.N(400))
+		}
+	}
+}
+
+// apart is how many fields lie between two faulty ones at most, where each
+// field is faulty on its own.
+const apart = 12
 
 // buildFaults draws the faults.
 func (c *Catalogue) buildFaults(src Source, r *Recipe, have Need) {
@@ -67,15 +84,15 @@ func (c *Catalogue) buildFaults(src Source, r *Recipe, have Need) {
 		framed = 1
 	}
 	taken := r.parts()
-	if src.N(4) == 3 {
-		for _, group := range c.groups[r.Base][framed] {
-			if src.N(8) == 1 {
-				taken |= c.draw(src, r, group, have, taken)
-			}
+	count := src.N(8)
+	if count > 5 {
+		groups := c.groups[r.Base][framed]
+		for i := apart - 1 - src.N(apart); i < len(groups); i += apart - src.N(apart) {
+			taken |= c.draw(src, r, groups[i], have, taken)
 		}
 		return
 	}
-	for n := src.N(4); n > 0; n-- {
+	for n := (count + 1) / 2; n > 0; n-- {
 		taken |= c.draw(src, r, c.fitting[r.Base][framed], have, taken)
 	}
 }
@@ -99,22 +116,21 @@ func (c *Catalogue) draw(src Source, r *Recipe, from []uint16, have Need, taken 
 // buildStyle draws what changes no verdict.
 func buildStyle(src Source, r *Recipe) {
 	if src.N(3) == 1 {
-		r.Style = Style{
-			Space: uint8(src.N(5)), Order: uint8(src.N(3)), Escape: uint8(src.N(3)),
-			Number: uint8(src.N(5)), Extra: uint8(src.N(5)),
-		}
+		n := src.N(5 * 3 * 3 * 5 * 5)
+		r.Style = Style{Space: next(&n, 5), Order: next(&n, 3), Escape: next(&n, 3), Number: next(&n, 5), Extra: next(&n, 5)}
 	}
 	if r.Frame.Stream() && src.N(3) == 1 {
-		f := &r.Frame
-		f.Space, f.Comments, f.EventID, f.Retry = uint8(src.N(2)), uint8(src.N(4)), uint8(src.N(4)), uint8(src.N(3))
-		f.EventName, f.Notifications, f.After = uint8(src.N(3)), uint8(src.N(4)), uint8(src.N(3))
+		f, n := &r.Frame, src.N(2*4*4*3*3*4*3)
+		f.Space, f.Comments, f.EventID, f.Retry = next(&n, 2), next(&n, 4), next(&n, 4), next(&n, 3)
+		f.EventName, f.Notifications, f.After = next(&n, 3), next(&n, 4), next(&n, 3)
 	}
-	if src.N(8) == 1 {
-		r.Chunks.Kind = uint8(src.N(5))
-		if r.Chunks.Kind == chunksAt {
-			r.Chunks.At = uint16(1 + src.N(400))
-		}
-	}
+}
+
+// next takes one of count choices out of a number that holds several.
+func next(n *int, count int) uint8 {
+	choice := *n % count
+	*n /= count
+	return uint8(choice)
 }
 
 // Open is the recipe with its id left to the client, without the faults and

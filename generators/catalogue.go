@@ -2,6 +2,7 @@ package generators
 
 import (
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"slices"
 	"strings"
@@ -91,6 +92,20 @@ func (c *Catalogue) All() iter.Seq[Fault] { return slices.Values(c.faults) }
 
 // Len is the number of faults.
 func (c *Catalogue) Len() int { return len(c.faults) }
+
+// Version names a catalogue by what is in it: the number of its faults, and a
+// hash of their names, variants, parts and needs. A seed gives the same recipes
+// only within one version.
+func (c *Catalogue) Version() string {
+	hash := fnv.New32a()
+	for _, f := range c.faults {
+		fmt.Fprintf(hash, "%s %d %d\n", f.Name, f.Parts, f.Needs)
+		for _, v := range f.Variants {
+			fmt.Fprintf(hash, " %s %d\n", v.Name, v.Needs)
+		}
+	}
+	return fmt.Sprintf("%d-%08x", len(c.faults), hash.Sum32())
+}
 
 // Lookup finds a fault by its name.
 func (c *Catalogue) Lookup(name string) (Fault, bool) {

@@ -121,7 +121,7 @@ func appendDamaged(dst []byte, from int, d Damage) []byte {
 }
 
 // visible is how much of length bytes of text comes out of the first n coded
-// bytes of a text under the coder.
+// bytes of a text under the coder. It holds for texts of one stored block, below 64 KiB.
 func (coder Coder) visible(n, length int) int {
 	header := storedHeader
 	switch coder {

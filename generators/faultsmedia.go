@@ -55,7 +55,7 @@ func mediaFaults() []Fault {
 		fault("media-parameter-bad", "a malformed parameter", "none; a finding", true, medias(MediaOwn, true,
 			media{"no-equals", []string{"%; charset"}}, media{"no-value", []string{"%; charset="}}, media{"no-name", []string{"%; =utf-8"}},
 			media{"space-equals", []string{"%; charset =utf-8"}}, media{"open-quote", []string{`%; charset="utf-8`}}, media{"after-quote", []string{`%; a="b"c`}},
-			media{"comma", []string{"%; a=b, c"}}, media{"slash", []string{"%; a=b/c"}}, media{"high-byte", []string{"%; a=\xe9"}}, media{"colon", []string{"%; charset:utf-8"}})),
+			media{"comma", []string{"%; a=b, c"}}, media{"slash", []string{"%; a=b/c"}}, media{"high-byte", []string{"%; a=\xc3\xa9"}}, media{"colon", []string{"%; charset:utf-8"}})),
 		fault("media-repeated", "several lines that name the same media type", "none", true, medias(MediaOwn, false,
 			media{"twice", []string{"%", "%"}}, media{"cases", []string{"%", "%U; charset=utf-8"}}, media{"thrice", []string{"%;a=b", "%", "% "}})),
 		fault("media-conflict", "lines that name different media types", unread, false, medias(MediaConflict, false,

@@ -1,74 +1,88 @@
 package generators_test
 
 import (
-	"fmt"
-	"sort"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/classifier/model"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 )
 
-// disagreements lists what the classifier says otherwise.
-func disagreements(c corpus.Case) string {
+var catalogue = generators.Default()
+
+var judges = map[string]func(corpus.Case) classifier.Verdict{"classifier": corpus.Case.Classify, "model": byModel}
+
+// byModel judges a case by the second judge, which shares no code with the first.
+func byModel(c corpus.Case) classifier.Verdict {
+	var judge model.Judge
+	switch {
+	case c.Status == nil:
+		return judge.NoAnswer(c.NoAnswer())
+	case c.Notification:
+		return judge.Notification(c.Answer())
+	}
+	return judge.Classify(classifier.Call{ID: c.RequestID}, c.Answer())
+}
+
+// disagreements lists what a judge says otherwise than the case.
+func disagreements(c corpus.Case, judge func(corpus.Case) classifier.Verdict) string {
 	var all []string
-	for _, d := range corpus.Verify([]corpus.Case{c}) {
+	for _, d := range corpus.VerifyWith([]corpus.Case{c}, judge) {
 		all = append(all, d.Error())
 	}
 	return strings.Join(all, "; ")
 }
 
-// agree compares the classifier with the expectation of recipes.
-func agree(t *testing.T, catalogue *generators.Catalogue, recipes func(yield func(generators.Recipe) bool)) {
+// agree compares the judges with the expectation of recipes. It lists what
+// differs by kind, with the shortest recipes that show it.
+func agree(t *testing.T, recipes iter.Seq[generators.Recipe]) {
 	t.Helper()
 	renderer := catalogue.NewRenderer()
 	wrong := map[string][]string{}
-	n, bad := 0, 0
 	for r := range recipes {
-		n++
 		made := renderer.Render(r)
-		made.ID, made.Why = "made/case", "made."
-		if said := disagreements(made); said != "" {
-			bad++
-			text := catalogue.Format(r)
-			wrong[said] = append(wrong[said], text)
+		made.ID, made.Why = "made/case", "Made."
+		for name, judge := range judges {
+			if said := disagreements(made, judge); said != "" {
+				wrong[name+": "+said] = append(wrong[name+": "+said], catalogue.Format(r))
+			}
 		}
 	}
-	keys := make([]string, 0, len(wrong))
-	for k := range wrong {
-		keys = append(keys, k)
+	for said, texts := range wrong {
+		slices.SortFunc(texts, func(a, b string) int { return len(a) - len(b) })
+		t.Errorf("%d recipes: %s\n\t%s", len(texts), said, strings.Join(texts[:min(3, len(texts))], "\n\t"))
 	}
-	sort.Slice(keys, func(i, j int) bool { return len(wrong[keys[i]]) > len(wrong[keys[j]]) })
-	for _, k := range keys[:min(len(keys), 25)] {
-		w := wrong[k]
-		sort.Slice(w, func(i, j int) bool { return len(w[i]) < len(w[j]) })
-		t.Errorf("%d: %s\n   %s", len(w), k, strings.Join(w[:min(3, len(w))], "\n   "))
-	}
-	t.Log(fmt.Sprintf("%d recipes, %d disagreements", n, bad))
 }
 
-func TestClassifierOnSingles(t *testing.T) {
-	c := generators.Default()
-	agree(t, c, c.Singles())
+func TestJudgesAgreeOnSingles(t *testing.T) { t.Parallel(); agree(t, catalogue.Singles()) }
+
+func TestJudgesAgreeOnPairs(t *testing.T) { t.Parallel(); agree(t, catalogue.Pairs()) }
+
+func TestJudgesAgreeOnCuts(t *testing.T) { t.Parallel(); agree(t, catalogue.Cuts()) }
+
+func TestJudgesAgreeOnRandomRecipes(t *testing.T) {
+	t.Parallel()
+	src := generators.NewPlain(1)
+	agree(t, func(yield func(generators.Recipe) bool) {
+		for range 60000 {
+			if r := catalogue.Build(src); !yield(r) {
+				return
+			}
+		}
+	})
 }
 
-func TestClassifierOnPairs(t *testing.T) {
-	c := generators.Default()
-	agree(t, c, c.Pairs())
-}
-
-func TestClassifierOnCuts(t *testing.T) {
-	c := generators.Default()
-	agree(t, c, c.Cuts())
-}
-
-func TestClassifierOnRandomRecipes(t *testing.T) {
-	c := generators.Default()
+// A recipe whose id is left to the client comes to the same verdict.
+func TestJudgesAgreeOnOpenRecipes(t *testing.T) {
+	t.Parallel()
 	src := generators.NewPlain(2)
-	agree(t, c, func(yield func(generators.Recipe) bool) {
-		for range 1000000 {
-			if !yield(c.Build(src)) {
+	agree(t, func(yield func(generators.Recipe) bool) {
+		for range 20000 {
+			if !yield(catalogue.Open(catalogue.Build(src))) {
 				return
 			}
 		}

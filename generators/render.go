@@ -14,19 +14,22 @@ type Renderer struct {
 	text      []byte // the JSON text of the final message
 	plain     []byte // the body before codings
 	body      []byte // the body
-	spare     []byte
-	events    []placed
-	status    int
-	cut       int
-	cutSet    bool
-	lengths   []int // of the text before each coding
-	ended     classifier.Ended
-	splits    []int
-	headers   []corpus.Header
-	findings  []string
-	also      []string
-	expect    corpus.Expect
-	code      string
+	memory    struct {
+		text, stream, damaged []byte
+		coded                 [2][]byte
+	}
+	events   []placed
+	status   int
+	cut      int
+	cutSet   bool
+	lengths  []int // of the text before each coding
+	ended    classifier.Ended
+	splits   []int
+	headers  []corpus.Header
+	findings []string
+	also     []string
+	expect   corpus.Expect
+	code     string
 }
 
 // NewRenderer makes a renderer for recipes of the catalogue.
@@ -62,7 +65,9 @@ func (d *Renderer) answer(r *Recipe, made *corpus.Case) {
 	d.status = p.Status
 	made.Status = &d.status
 	made.Headers = d.headerLines()
-	made.Body = d.body
+	if n := len(d.body); n > 0 {
+		made.Body = d.body[:n:n]
+	}
 	d.ended = p.Ended
 	if d.ended != classifier.EndedEOF && d.ended != classifier.EndedReset {
 		made.Ended = &d.ended
@@ -140,6 +145,9 @@ func (d *Renderer) headerLines() corpus.Headers {
 	}
 	h = append(h, p.Headers...)
 	d.headers = h
+	if len(h) == 0 {
+		return nil
+	}
 	return corpus.Headers(h)
 }
 
@@ -185,39 +193,40 @@ func (d *Renderer) write() {
 
 func (d *Renderer) writeBody() {
 	p := &d.plan
-	d.text, d.plain, d.body = d.text[:0], d.plain[:0], d.body[:0]
+	d.text, d.plain, d.body = nil, nil, nil
 	d.events, d.lengths, d.cutSet = d.events[:0], d.lengths[:0], false
 	d.code = ""
 	if p.NoBody {
 		return
 	}
 	d.writeText()
+	d.plain = d.text
 	if p.Streamed {
 		if p.split >= 0 && splitDamages(d.text, p.split) {
 			p.Stream.Broken = classifier.ReasonJSONSyntax
 		}
+		d.plain = d.memory.stream[:0]
 		d.writeStream()
-	} else {
-		d.plain = append(d.plain, d.text...)
+		d.memory.stream = d.plain
 	}
-	if len(p.Coding.Chain) == 0 && p.Coding.Damage == (Damage{}) {
-		d.body = append(d.body, d.plain...)
-		return
-	}
-	d.body = append(d.body, d.plain...)
-	for _, coder := range p.Coding.Chain {
+	d.body = d.plain
+	for i, coder := range p.Coding.Chain {
 		d.lengths = append(d.lengths, len(d.body))
-		d.spare = appendCoded(d.spare[:0], d.body, coder)
-		d.body, d.spare = d.spare, d.body
+		coded := &d.memory.coded[i%2]
+		*coded = appendCoded((*coded)[:0], d.body, coder)
+		d.body = *coded
 	}
-	d.body = appendDamaged(d.body, 0, p.Coding.Damage)
+	if damage := p.Coding.Damage; damage != (Damage{}) {
+		d.memory.damaged = appendDamaged(append(d.memory.damaged[:0], d.body...), 0, damage)
+		d.body = d.memory.damaged
+	}
 }
 
 // writeText makes the JSON text of the final message.
 func (d *Renderer) writeText() {
 	p, t := &d.plan, &d.plan.Text
 	w := &d.w
-	w.buf, w.style, w.depth = append(d.text[:0], t.Before...), p.style, 0
+	w.buf, w.style, w.depth = append(d.memory.text[:0], t.Before...), p.style, 0
 	if t.Replaced {
 		w.buf = append(w.buf, t.Whole...)
 	} else {
@@ -234,7 +243,7 @@ func (d *Renderer) writeText() {
 	if p.style.Space == 4 && !t.Replaced {
 		w.buf = append(w.buf, "\n \t"...)
 	}
-	d.text = w.buf
+	d.text, d.memory.text = w.buf, w.buf
 }
 
 // codeText is the code of the error as it is spelled.

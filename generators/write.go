@@ -10,7 +10,7 @@ type writer struct {
 	coded bool // a code has been written
 }
 
-// the slots of an object's members, in their usual order.
+// slot is a member of an object that is being written.
 type slot struct {
 	name string
 	m    *Member
@@ -126,30 +126,48 @@ func (w *writer) raw(member string) {
 	w.buf = append(w.buf, member...)
 }
 
+// slots are the members of one object that are there to be written.
+type slots struct {
+	all [8]slot
+	n   int
+}
+
+func (s *slots) add(name string, m *Member, kind slotKind) {
+	if m.Present || m.Stray != "" {
+		s.all[s.n] = slot{name, m, kind}
+		s.n++
+	}
+}
+
+// raw adds a member that is written as it is, if there is one.
+func (s *slots) raw(member string) {
+	if member != "" {
+		s.all[s.n] = slot{member, nil, slotRaw}
+		s.n++
+	}
+}
+
 // object writes the members of an object in the order of the style.
-func (w *writer) object(p *Plan, slots []slot) {
+func (w *writer) object(p *Plan, s *slots) {
 	w.open()
-	n := len(slots)
-	for i := range n {
+	for i := range s.n {
 		at := i
 		switch w.style.Order {
 		case 1:
-			at = n - 1 - i
+			at = s.n - 1 - i
 		case 2:
-			at = (i + n/2) % n
+			at = (i + s.n/2) % s.n
 		}
-		w.slot(p, &slots[at])
+		if s.all[at].kind == slotRaw {
+			w.raw(s.all[at].name)
+		} else {
+			w.slot(p, &s.all[at])
+		}
 	}
 	w.close()
 }
 
 func (w *writer) slot(p *Plan, s *slot) {
-	if s.kind == slotRaw {
-		if s.name != "" {
-			w.raw(s.name)
-		}
-		return
-	}
 	m := s.m
 	if m.Stray != "" {
 		w.raw(m.Stray)
@@ -242,16 +260,16 @@ func (w *writer) result(p *Plan) {
 			extra = ""
 		}
 	}
-	w.object(p, []slot{
-		{"resultType", &p.ResultType, slotResultType},
-		{"content", &p.Content, slotContent},
-		{"structuredContent", &p.Structured, slotPlain},
-		{"isError", &p.IsError, slotBool},
-		{"inputRequests", &p.InputRequests, slotQuestions},
-		{"requestState", &p.RequestState, slotState},
-		{"_meta", &p.ResultMeta, slotPlain},
-		{extra, nil, slotRaw},
-	})
+	var s slots
+	s.add("resultType", &p.ResultType, slotResultType)
+	s.add("content", &p.Content, slotContent)
+	s.add("structuredContent", &p.Structured, slotPlain)
+	s.add("isError", &p.IsError, slotBool)
+	s.add("inputRequests", &p.InputRequests, slotQuestions)
+	s.add("requestState", &p.RequestState, slotState)
+	s.add("_meta", &p.ResultMeta, slotPlain)
+	s.raw(extra)
+	w.object(p, &s)
 }
 
 func (w *writer) error(p *Plan) {
@@ -259,12 +277,12 @@ func (w *writer) error(p *Plan) {
 	if w.style.Extra == 2 {
 		extra = `"vendor":[true,false]`
 	}
-	w.object(p, []slot{
-		{"code", &p.Code, slotCode},
-		{"message", &p.Message, slotSay},
-		{"data", &p.Data, slotPlain},
-		{extra, nil, slotRaw},
-	})
+	var s slots
+	s.add("code", &p.Code, slotCode)
+	s.add("message", &p.Message, slotSay)
+	s.add("data", &p.Data, slotPlain)
+	s.raw(extra)
+	w.object(p, &s)
 }
 
 // message writes the whole text, before damage.
@@ -282,13 +300,13 @@ func (w *writer) message(p *Plan) {
 		w.buf = append(w.buf, " \t\n "...)
 	}
 	w.start = len(w.buf)
-	w.object(p, []slot{
-		{"jsonrpc", &p.JSONRPC, slotVersion},
-		{"id", &p.ID, slotID},
-		{"method", &p.Method, slotPlain},
-		{"result", &p.Result, slotResult},
-		{"error", &p.Error, slotError},
-		{extra, nil, slotRaw},
-		{p.Text.Inner, nil, slotRaw},
-	})
+	var s slots
+	s.add("jsonrpc", &p.JSONRPC, slotVersion)
+	s.add("id", &p.ID, slotID)
+	s.add("method", &p.Method, slotPlain)
+	s.add("result", &p.Result, slotResult)
+	s.add("error", &p.Error, slotError)
+	s.raw(extra)
+	s.raw(p.Text.Inner)
+	w.object(p, &s)
 }

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/replyproof/replyproof/classifier"
 )
 
 type decode = func([]byte) ([]byte, error)
@@ -65,7 +69,11 @@ func TestDecode(t *testing.T) {
 	br, zs := brotlied(t, text), zstded(t, text)
 	raw := []byte("\x28\xb5\x2f\xfd\x00\x58") // a header with a window of 2 MiB, no checksum
 	skippable := []byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc")
+	promising := unhex(t, "28b52ffd0400850200124511179019b600ccb5398d4238e09f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9fd28087d3cfb7a18999bb3d076b61d2bd355509886ceb60b8d7e09a1cdbb8588e22c7379e4541dd")
 	wide := []byte("\x28\xb5\x2f\xfd\x00\x70\x11\x00\x00ok") // a window of 16 MiB
+	lookingCut := []byte("\x28\xb5\x2f\xfd\x04\x00\x95\x02\x00\x02\x45\x11\x19\x90\xb7\x19\x00\xb2\xa6\x62\x92\xb0\xb9\xb8\x08\x7e\xc2\x54\xe8\x1f" +
+		"\xfc\x0b\x08\xb9\xdf\xff\x39\x07\xad\x25\xed\x80\x8e\xf7\x12\x72\x77\x86\xe0\x8b\x72\x91\x9a\xef\xdc\x3c\x49\xa0\x66\x3c\x53\xe1\x60\xf8\x9e\xc1" +
+		"\x4a\xf5\x15\xb8\xb2\x7c\x13\x83\x31\x6e\x92\x42\xba\x00\xb3\x03\x00\x2a\xa3\x1c\xd4\x70\x6a\x56\x9e\x1d\xdc\x7f\xc0")
 	for _, tt := range []struct {
 		name   string
 		decode decode
@@ -106,6 +114,8 @@ func TestDecode(t *testing.T) {
 		{"zstd, a dictionary", Zstd, []byte("\x28\xb5\x2f\xfd\x01\x58\x07\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, reserved bit", Zstd, []byte("\x28\xb5\x2f\xfd\x08\x58\x11\x00\x00ok"), "", "damaged"},
 		{"zstd, content size wrong", Zstd, []byte("\x28\xb5\x2f\xfd\x20\x03\x11\x00\x00ok"), "ok", "damaged"},
+		{"zstd, block that promises more than it holds", Zstd, promising, "", "damaged"},
+		{"zstd, block damaged so that it looks cut", Zstd, lookingCut, "", "damaged"},
 		{"zstd, text", Zstd, []byte("{}"), "", "damaged"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -253,4 +263,73 @@ func TestSourceError(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestThroughClassifier judges coded answers at once and read in pieces.
+func TestThroughClassifier(t *testing.T) {
+	const response = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`
+	stream := "data: " + response + "\n\n"
+	more := strings.Repeat(": more\n", 9000)
+	noise := "\x1f\xff\x1f\xff"
+	for _, tt := range []struct {
+		name        string
+		contentType string
+		coding      string
+		body        []byte
+		reason      classifier.Reason
+	}{
+		{"br", "application/json", "br", brotlied(t, response), classifier.ReasonToolSuccess},
+		{"zstd", "application/json", "ZSTD", zstded(t, response), classifier.ReasonToolSuccess},
+		{"br in zstd", "application/json", "br, zstd", zstded(t, string(brotlied(t, response))), classifier.ReasonToolSuccess},
+		{"br cut", "application/json", "br", brotlied(t, response)[:20], classifier.ReasonBodyCut},
+		{"zstd cut", "application/json", "zstd", zstded(t, response)[:20], classifier.ReasonBodyCut},
+		{"br damaged", "application/json", "br", join(brotlied(t, response), []byte("x")), classifier.ReasonContentEncoding},
+		{"zstd damaged", "application/json", "zstd", flip(zstded(t, response), 30), classifier.ReasonContentEncoding},
+		{"br stream", "text/event-stream", "br", brotlied(t, stream+more), classifier.ReasonToolSuccess},
+		{"zstd stream", "text/event-stream", "zstd", zstded(t, stream+more), classifier.ReasonToolSuccess},
+		{"br stream, damage after the response", "text/event-stream", "br", flushed(t, stream, noise), classifier.ReasonToolSuccess},
+		{"br stream, damage before the response", "text/event-stream", "br", flushed(t, ": "+more, noise), classifier.ReasonContentEncoding},
+		{"zstd stream, damage after the response", "text/event-stream", "zstd", join(zstded(t, stream), []byte("x")), classifier.ReasonToolSuccess},
+		{"zstd stream, checksum cut", "text/event-stream", "zstd", zstded(t, stream)[:len(zstded(t, stream))-1], classifier.ReasonToolSuccess},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			header := http.Header{"Content-Type": {tt.contentType}, "Content-Encoding": {tt.coding}}
+			call := classifier.Call{ID: classifier.IntID(1)}
+			want := classifier.Classify(call, classifier.Answer{Status: 200, Header: header, Body: tt.body})
+			if want.Reason != tt.reason {
+				t.Errorf("Classify: got %v, %v, want %v", want.Outcome, want.Reason, tt.reason)
+			}
+			for name, r := range map[string]io.Reader{
+				"whole":        bytes.NewReader(tt.body),
+				"in halves":    iotest.HalfReader(bytes.NewReader(tt.body)),
+				"byte by byte": iotest.OneByteReader(bytes.NewReader(tt.body)),
+			} {
+				resp := &http.Response{StatusCode: 200, Header: header, ContentLength: -1, Body: io.NopCloser(r)}
+				if got := classifier.Read(t.Context(), call, resp, classifier.ReadLinger(0)); !reflect.DeepEqual(got, want) {
+					t.Errorf("Read %s: got %+v, want %+v", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// flushed is a br stream that a server flushed, and then other bytes.
+func flushed(t *testing.T, text, then string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, 4)
+	w.Write([]byte(text))
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	return append(b.Bytes(), then...)
+}
+
+func unhex(t testing.TB, digits string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

@@ -2,6 +2,7 @@ package codings
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"sync"
 
@@ -54,9 +55,15 @@ func (z *zstdReader) Read(p []byte) (int, error) {
 		if err == nil {
 			return n, nil
 		}
-		z.err = err
-		if z.frames.err != nil {
-			z.err = z.frames.err
+		switch frames := z.frames.err; {
+		case frames != nil && frames != io.EOF:
+			z.err = frames
+		case frames == io.EOF && err == io.EOF:
+			z.err = io.EOF
+		default:
+			// The source was good for more: a block is damaged, though the
+			// decoder calls some such blocks an unexpected end.
+			z.err = fmt.Errorf("codings: zstd: %v", err)
 		}
 		if n > 0 {
 			return n, nil

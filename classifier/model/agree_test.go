@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	rounds = flag.Int("model.rounds", 60_000, "answers on which classifier and model are compared")
+	rounds = flag.Int("model.rounds", 30_000, "answers on which classifier and model are compared")
 	seed   = flag.Uint64("model.seed", 1, "seed of these answers")
 )
 

@@ -9,6 +9,8 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+
+	"github.com/replyproof/replyproof/classifier"
 )
 
 // ErrEarlyEnd is what a decoder returns when its data ends too early; any other
@@ -57,26 +59,22 @@ func (c *judging) undoCodings() body {
 			return body{state: unknownCoding}
 		}
 	}
-	for i := len(names) - 1; i >= 0; i-- {
-		if len(b.plain) == 0 {
-			break
-		}
+	limit := c.Limit
+	if limit == 0 {
+		limit = classifier.DefaultDecodedLimit
+	}
+	for i := len(names) - 1; i >= 0 && len(b.plain) > 0; i-- {
 		plain, err := c.decoder(names[i])(b.plain)
 		b.plain = plain
 		switch {
+		case len(plain) > limit:
+			b = body{plain: plain[:limit], state: tooLarge}
 		case err == nil:
-		case errors.Is(err, ErrEarlyEnd):
-			b.state = max(b.state, endedEarly)
-		default:
+		case !errors.Is(err, ErrEarlyEnd):
 			b.state = damaged
+		case b.state == whole:
+			b.state = endedEarly // else it is the fault of the coding around it
 		}
-	}
-	limit := c.Limit
-	if limit == 0 {
-		limit = DecodedLimit
-	}
-	if len(b.plain) > limit {
-		return body{plain: b.plain[:limit], state: tooLarge}
 	}
 	if b.state == endedEarly && c.has(CodingCutTaken) {
 		b.state = whole

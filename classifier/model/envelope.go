@@ -44,6 +44,11 @@ func (c *judging) judgeText(text []byte, dropped int) {
 		c.v.SyntaxOffset = int64(dropped + f.offset)
 		return
 	}
+	c.judgeDocument(d)
+}
+
+// judgeDocument judges a message that has passed rule 5.
+func (c *judging) judgeDocument(d *document) {
 	if d.badUTF8 {
 		c.find(classifier.FindingBadUTF8)
 	}
@@ -78,7 +83,7 @@ func (c *judging) judgeEnvelope(d *document) {
 		c.settle(classifier.InvalidEnvelope, classifier.ReasonJSONRPCVersion)
 		return
 	}
-	nullIsFine := c.has(ErrorIDNullAccepted) && err != none && result == none
+	nullIsFine := c.has(ErrorIDNullAccepted) && err != none && result == none && (id == none || d.isA(id, null))
 	switch {
 	case id == none && !nullIsFine && !c.has(IDIgnored):
 		c.keepError(d, result, err)

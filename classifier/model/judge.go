@@ -6,10 +6,6 @@ import (
 	"github.com/replyproof/replyproof/classifier"
 )
 
-// DecodedLimit is how many decoded bytes of a coded body are read, 256 MiB;
-// passing it is rule 4, reason size-limit. A body without codings has no limit.
-const DecodedLimit = 256 << 20
-
 // Judge judges answers by the rules, but for what its Quirk changes. The zero
 // value is sound and knows the codings gzip and deflate.
 type Judge struct {
@@ -17,7 +13,9 @@ type Judge struct {
 	Decoders Decoders
 	// Quirk is the rule that this judge breaks; 0 for none.
 	Quirk Quirk
-	// Limit is the largest decoded size in bytes; 0 stands for DecodedLimit.
+	// Limit is how many bytes a coded body may decode to; passing it is rule 4,
+	// reason size-limit. 0 stands for classifier.DefaultDecodedLimit. A body
+	// without codings has no limit.
 	Limit int
 }
 

@@ -75,9 +75,18 @@ func TestArticle(t *testing.T) {
 }
 
 func BenchmarkClassify(b *testing.B) {
-	a := jsonAnswer(success)
-	for b.Loop() {
-		model.Judge{}.Classify(one, a)
+	big := strings.Replace(success, "ok", strings.Repeat("abc \\u0041", 100_000), 1)
+	for name, a := range map[string]classifier.Answer{
+		"small":  jsonAnswer(success),
+		"stream": streamAnswer("event: message\ndata: " + success + "\n\n"),
+		"1MB":    jsonAnswer(big),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(a.Body)))
+			for b.Loop() {
+				model.Judge{}.Classify(one, a)
+			}
+		})
 	}
 }
 

@@ -63,7 +63,8 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 		}
 		c.v.EventCount++
 		data := c.join(done.data)
-		switch c.sort(done, data) {
+		kind, d := c.sort(done, data)
+		switch kind {
 		case decides:
 			if c.has(LastResponseWins) {
 				last = data
@@ -72,7 +73,11 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 			if len(strays) > 0 {
 				c.find(classifier.FindingStrayMessage)
 			}
-			c.judgeText(data, 0)
+			if d != nil {
+				c.judgeDocument(d)
+			} else {
+				c.judgeText(data, 0)
+			}
 			c.v.Ended = classifier.BodySettledEarly
 			return
 		case stray:
@@ -185,24 +190,25 @@ const (
 	decides
 )
 
-// sort is rules S3 to S6 for one event that was dispatched.
-func (c *judging) sort(e event, data []byte) sorted {
+// sort is rules S3 to S6 for one event that was dispatched. It hands back the
+// event's data as a tree where it has one.
+func (c *judging) sort(e event, data []byte) (sorted, *document) {
 	if c.has(FirstEventDecides) {
-		return decides
+		return decides, nil
 	}
 	if !c.carriesMessages(e) {
 		c.find(classifier.FindingEventTypeIgnored)
-		return skipped
+		return skipped, nil
 	}
 	if len(data) == 0 {
 		if c.has(EmptyDataBreaks) {
-			return decides
+			return decides, nil
 		}
-		return skipped
+		return skipped, nil
 	}
 	d, f := c.parse(data)
 	if f.reason != 0 || d.kind(root) != object {
-		return stray
+		return stray, nil
 	}
 	id, hasMethod := d.get(root, "id"), d.get(root, "method") != none
 	isResponse := d.get(root, "result") != none || d.get(root, "error") != none
@@ -211,20 +217,20 @@ func (c *judging) sort(e event, data []byte) sorted {
 	}
 	switch {
 	case isResponse && c.has(ErrorResponsesSkipped) && d.get(root, "error") != none:
-		return skipped
+		return skipped, d
 	case isResponse && (c.sameID(d, id) || c.has(ForeignIDEndsStream)):
-		return decides
+		return decides, d
 	case isResponse:
-		return stray
+		return stray, d
 	case hasMethod && c.has(NotificationTaken):
-		return decides
+		return decides, d
 	case hasMethod:
 		if id != none {
 			c.find(classifier.FindingServerRequest)
 		}
-		return skipped
+		return skipped, d
 	}
-	return stray
+	return stray, d
 }
 
 // carriesMessages is S3: whether the event is of type message, the default.

@@ -31,7 +31,7 @@ var stream = []entry{
 		"keeps the last of several data lines"},
 	{model.EventTypeSticks, "event-type-sticks", "S2", byRule, false,
 		"does not forget the type at the end of an event"},
-	{model.EmptyDataBreaks, "empty-data-breaks", "S3", "modelcontextprotocol/go-sdk#768", tolerated,
+	{model.EmptyDataBreaks, "empty-data-breaks", "S3", "modelcontextprotocol/go-sdk#768", false,
 		"gives the empty data of a priming event to the JSON parser"},
 	{model.AnyEventTaken, "any-event-taken", "S3", byRule, false,
 		"reads events of every type"},

@@ -20,6 +20,11 @@ func number(b []byte, i int) (end int, ok bool) {
 	default:
 		return i, false
 	}
+	return fraction(b, i)
+}
+
+// fraction passes what may follow the digits of an integer at i.
+func fraction(b []byte, i int) (end int, ok bool) {
 	if i < len(b) && b[i] == '.' {
 		i++
 		if i >= len(b) || b[i]-'0' >= 10 {

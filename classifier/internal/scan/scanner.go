@@ -223,21 +223,22 @@ func (s *Scanner) open() {
 	}
 }
 
+// skipSpace is the offset from i on of the first byte that is no white space.
 func skipSpace(b []byte, i int) int {
-	for i < len(b) {
-		switch b[i] {
-		case ' ':
-			for i+8 <= len(b) && load(b, i) == 0x2020202020202020 {
-				i += 8
-			}
-			if i < len(b) && b[i] == ' ' {
-				i++
-			}
-		case '\n', '\r', '\t':
-			i++
-		default:
+	for i+8 <= len(b) {
+		m := load(b, i) ^ ' '*ones
+		if m == 0 {
+			i += 8
+			continue
+		}
+		i += first(m)
+		if c := b[i]; c != '\n' && c != '\r' && c != '\t' {
 			return i
 		}
+		i++
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
+		i++
 	}
 	return i
 }

@@ -5,129 +5,294 @@ import "math"
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
 func (s *Scanner) Skip() bool {
+	deepAt := DeepLimit - s.depth
+	if s.deep != 0 {
+		deepAt = math.MaxInt
+	}
 	var (
-		b     = s.buf
 		i     = s.pos
-		open  uint64 // one bit for each container that is open, the innermost lowest: 1 an object
-		depth int    // how many are open; only the innermost 64 (or fewer) are in the word
-		limit = DeepLimit - s.depth
-		bit   uint64
+		open  uint64
+		depth int
+		ask   = min(deepAt, 64)
+		from  = atValue
+		why   stop
 		ok    bool
 	)
-	if s.deep != 0 {
-		limit = math.MaxInt
+	for {
+		i, open, depth, from, why = walk(s.buf, i, open, depth, ask, from)
+		switch why {
+		case stopDone:
+			s.pos = i
+			return true
+		case stopString:
+			if i = s.str(i); i < 0 {
+				return false
+			}
+		case stopNumber:
+			if i, ok = number(s.buf, i); !ok {
+				return s.fail(i)
+			}
+		case stopLiteral:
+			if i, ok = literal(s.buf, i); !ok {
+				return s.fail(i)
+			}
+		case stopPush:
+			if depth >= deepAt {
+				s.deep, deepAt = i+1, math.MaxInt
+			}
+			if depth&63 == 0 && depth > 0 {
+				s.spill(depth, open)
+			}
+			open <<= 1
+			if s.buf[i] == '{' {
+				open |= 1
+			}
+			depth++
+			i++
+			ask = min(deepAt, (depth+63)&^63)
+		case stopPop:
+			open = s.refill(depth)
+			ask = min(deepAt, depth)
+		default:
+			return s.fail(i)
+		}
+	}
+}
+
+// place is where in the grammar the cursor is.
+type place uint8
+
+const (
+	atValue  place = iota // before a value
+	atName                // before the name of a member
+	atColon               // after it
+	afterOne              // after a value
+	atOpen                // after an opening bracket or brace
+)
+
+// stop is why walk came back.
+type stop uint8
+
+const (
+	stopError   stop = iota // i is the first byte that cannot be
+	stopDone                // the value is over
+	stopString              // i is inside a string
+	stopNumber              // i is at a number with more to it than digits and a point
+	stopLiteral             // i is at the first letter of what may be a literal
+	stopPush                // i is at a bracket or brace, and depth is ask or needs room in open
+	stopPop                 // the bits of the innermost 64 containers are used up
+)
+
+// walk goes through a value from the place given, until it is over or there is
+// something to do that is rare or long. It calls nothing, so that all its state
+// stays in registers.
+//
+// open has a bit for each container that is open, the innermost lowest: 1 for an
+// object. It holds the innermost 64 or fewer of depth containers. At the depth
+// ask walk leaves the opening of a container to its caller.
+func walk(b []byte, i int, open uint64, depth, ask int, from place) (int, uint64, int, place, stop) {
+	switch from {
+	case atValue:
+		goto value
+	case atColon:
+		goto colon
+	case afterOne:
+		goto after
+	default:
+		goto opened
 	}
 
 value:
 	if i >= len(b) {
-		return s.fail(i)
+		return i, open, depth, from, stopError
 	}
-	switch b[i] {
-	case '"':
-		i = s.quick(i + 1)
-		if i < 0 {
-			return false
+	switch c := b[i]; {
+	case c == '"':
+		i++
+		for n := 0; n < 3 && i+8 <= len(b); n++ {
+			if m := special(load(b, i)); m != 0 {
+				i += first(m)
+				if b[i] == '"' {
+					i++
+					goto after
+				}
+				break
+			}
+			i += 8
 		}
-	case '{':
-		bit = 1
+		return i, open, depth, afterOne, stopString
+	case c-'1' < 9:
+		start := i
+		for i++; i < len(b) && b[i]-'0' < 10; i++ {
+		}
+		if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1]-'0' < 10 {
+			for i += 2; i < len(b) && b[i]-'0' < 10; i++ {
+			}
+		}
+		if i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
+			return start, open, depth, afterOne, stopNumber
+		}
+		goto after
+	case c == '{' || c == '[':
 		goto push
-	case '[':
-		bit = 0
-		goto push
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		if i, ok = number(b, i); !ok {
-			return s.fail(i)
-		}
-	case 't':
-		if i, ok = literal(b, i, "true"); !ok {
-			return s.fail(i)
-		}
-	case 'f':
-		if i, ok = literal(b, i, "false"); !ok {
-			return s.fail(i)
-		}
-	case 'n':
-		if i, ok = literal(b, i, "null"); !ok {
-			return s.fail(i)
-		}
+	case c == '0' || c == '-':
+		return i, open, depth, afterOne, stopNumber
+	case i+5 <= len(b) && (c == 't' && string(b[i:i+4]) == "true" || c == 'n' && string(b[i:i+4]) == "null"):
+		i += 4
+		goto after
+	case c == 't' || c == 'n' || c == 'f':
+		return i, open, depth, afterOne, stopLiteral
+	case c == ' ' || c == '\n' || c == '\r' || c == '\t':
+		from = atValue
+		goto space
 	default:
-		return s.fail(i)
+		return i, open, depth, from, stopError
 	}
 
 after:
 	if depth == 0 {
-		s.pos = i
-		return true
-	}
-	if i < len(b) && b[i] <= ' ' {
-		i = skipSpace(b, i)
+		return i, open, depth, from, stopDone
 	}
 	if i >= len(b) {
-		return s.fail(i)
+		return i, open, depth, from, stopError
 	}
 	if b[i] == ',' {
 		i++
-		if i < len(b) && b[i] <= ' ' {
-			i = skipSpace(b, i)
-		}
 		if open&1 == 0 {
 			goto value
 		}
 		goto name
 	}
-	if b[i] != ']'+byte(open&1)<<5 { // '}' is ']' + 0x20
-		return s.fail(i)
+	if b[i] == ']'+byte(open&1)<<5 { // '}' is ']' + 0x20
+		goto pop
 	}
+	from = afterOne
+	goto space
 
 pop:
 	i++
 	depth--
 	open >>= 1
 	if depth&63 == 0 && depth > 0 {
-		open = s.refill(depth)
+		return i, open, depth, afterOne, stopPop
 	}
 	goto after
 
 push:
-	if depth&63 == 0 && depth > 0 {
-		s.spill(depth, open)
+	if depth == ask {
+		return i, open, depth, atOpen, stopPush
 	}
-	open = open<<1 | bit
+	open <<= 1
+	if b[i] == '{' {
+		open |= 1
+	}
 	depth++
-	if depth > limit {
-		s.deep = i + 1
-		limit = math.MaxInt
-	}
 	i++
-	if i < len(b) && b[i] <= ' ' {
-		i = skipSpace(b, i)
+
+opened:
+	if i >= len(b) {
+		return i, open, depth, from, stopError
 	}
-	if i < len(b) && b[i] == ']'+byte(bit)<<5 {
+	if b[i] == ']'+byte(open&1)<<5 {
 		goto pop
 	}
-	if bit == 0 {
+	if b[i] <= ' ' {
+		from = atOpen
+		goto space
+	}
+	if open&1 == 0 {
 		goto value
 	}
 
 name:
-	if i >= len(b) || b[i] != '"' {
-		return s.fail(i)
+	if i >= len(b) {
+		return i, open, depth, from, stopError
 	}
-	i = s.quick(i + 1)
-	if i < 0 {
-		return false
-	}
-	if i < len(b) && b[i] <= ' ' {
-		i = skipSpace(b, i)
-	}
-	if i >= len(b) || b[i] != ':' {
-		return s.fail(i)
+	if b[i] != '"' {
+		from = atName
+		goto space
 	}
 	i++
-	if i < len(b) && b[i] <= ' ' {
-		i = skipSpace(b, i)
+	if i+8 <= len(b) {
+		if m := special(load(b, i)); m != 0 {
+			// The same as i += first(m), but so that the length is guessed: names
+			// come in patterns, and what follows then need not wait for it.
+			switch first(m) {
+			case 0:
+			case 1:
+				i += 1
+			case 2:
+				i += 2
+			case 3:
+				i += 3
+			case 4:
+				i += 4
+			case 5:
+				i += 5
+			case 6:
+				i += 6
+			case 7:
+				i += 7
+			case 8:
+				i += 8
+			}
+			if b[i] == '"' {
+				i++
+				goto colon
+			}
+		} else {
+			i += 8
+		}
 	}
+	return i, open, depth, atColon, stopString
+
+colon:
+	if i >= len(b) {
+		return i, open, depth, from, stopError
+	}
+	if b[i] != ':' {
+		from = atColon
+		goto space
+	}
+	i++
 	goto value
+
+space:
+	// Something else than expected is at i: white space, or the end of it all.
+	switch b[i] {
+	case ' ', '\n', '\r', '\t':
+	default:
+		return i, open, depth, from, stopError
+	}
+	i++
+	for i < len(b) && b[i] <= ' ' {
+		if i+8 <= len(b) {
+			m := load(b, i) ^ ' '*ones
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += first(m)
+		}
+		switch b[i] {
+		case ' ', '\n', '\r', '\t':
+			i++
+			continue
+		}
+		break
+	}
+	switch from {
+	case atValue:
+		goto value
+	case atName:
+		goto name
+	case atColon:
+		goto colon
+	case afterOne:
+		goto after
+	default:
+		goto opened
+	}
 }
 
 // spill keeps the word of the 64 containers below depth, a multiple of 64.
@@ -152,11 +317,15 @@ func (s *Scanner) refill(depth int) uint64 {
 	return s.more[k-len(s.fixed)]
 }
 
-// literal passes word, whose first byte is at i. end is the offset of the
-// first other byte if it is not there.
-func literal(b []byte, i int, word string) (end int, ok bool) {
-	if i+len(word) <= len(b) && string(b[i:i+len(word)]) == word {
-		return i + len(word), true
+// literal passes the literal whose first letter is at i. end is the offset of
+// the first byte that is none of its own if it is not there.
+func literal(b []byte, i int) (end int, ok bool) {
+	word := "null"
+	switch b[i] {
+	case 't':
+		word = "true"
+	case 'f':
+		word = "false"
 	}
 	for k := 0; k < len(word); k++ {
 		if i+k >= len(b) || b[i+k] != word[k] {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -13,7 +14,12 @@ const (
 	gather = 0x0002040810204081
 )
 
-func load(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+// load is the eight bytes of b from i on, the first lowest. There must be
+// eight: slicing would check that a second time, on the path that every token
+// waits for.
+func load(b []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), i))[:])
+}
 
 // special marks the top bit of each byte that a string cannot simply hold: a
 // quote, a backslash, a control byte, or one that is not ASCII. A byte after
@@ -23,93 +29,183 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
-// quick is str, with the short plain string tried first.
-func (s *Scanner) quick(i int) int {
-	b := s.buf
-	if i+8 <= len(b) {
-		m := special(load(b, i))
-		if m != 0 {
-			i += bits.TrailingZeros64(m) >> 3
-			if b[i] == '"' {
-				return i + 1
-			}
-		} else {
-			i += 8
-		}
-	}
-	return s.str(i)
-}
+// first is which byte of eight has the lowest mark.
+func first(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
 // str passes the rest of a string, from i to the byte after its closing quote.
 // It is negative after an error.
 func (s *Scanner) str(i int) int {
 	b := s.buf
-	for {
-		i = plain(b, i)
-		if i >= len(b) {
-			s.fail(len(b))
-			return -1
+	for i+blockLen <= len(b) {
+		p := b[i : i+blockLen : i+blockLen]
+		m0 := special(load(p, 0))
+		m1 := special(load(p, 8))
+		m2 := special(load(p, 16))
+		m3 := special(load(p, 24))
+		if m0|m1|m2|m3 == 0 {
+			i += 32
+			continue
+		}
+		marks := m0*gather>>56 | m1*gather>>56<<8 | m2*gather>>56<<16 | m3*gather>>56<<24
+		for {
+			// Which way the branches go is guessed well, and guesses let the next
+			// byte, and the next block, be looked at before this one is done.
+			k := bits.TrailingZeros64(marks) & 31
+			c := p[k]
+			if c == '"' {
+				return i + k + 1
+			}
+			step := steps[classes[c]&15][p[k+1]]
+			if step == 2 {
+				marks &= ^uint64(3) << k
+				if marks != 0 {
+					continue
+				}
+				if k == 31 {
+					i += 33
+					break
+				}
+				i += 32
+				break
+			}
+			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
+			if step == 0 || rest&continuations[step&7] != continuations[step&7]&0x8080 {
+				if i = s.odd(i + k); i < 0 {
+					return -1
+				}
+				break
+			}
+			k += int(step)
+			marks &= ^uint64(0) << (k & 63)
+			if uint8(marks>>(k&63)) == 0xFF {
+				// A run of at least eight odd bytes, which are hardly escapes.
+				i = s.multibyte(i + k)
+				break
+			}
+			if marks == 0 {
+				if k > 32 {
+					i += k
+					break
+				}
+				i += 32
+				break
+			}
+		}
+	}
+	return s.lastStr(i)
+}
+
+// A block is 32 bytes that are looked at together, and those that the last of
+// them may need after it.
+const blockLen = 32 + 3
+
+// lastStr is str near the end of the text.
+func (s *Scanner) lastStr(i int) int {
+	b := s.buf
+	for i < len(b) {
+		if i+8 <= len(b) {
+			m := special(load(b, i))
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += first(m)
 		}
 		switch c := b[i]; {
 		case c == '"':
 			return i + 1
-		case c == '\\':
-			if i+1 < len(b) && simpleEscape[b[i+1]] {
-				i += 2
-				continue
-			}
-			if i = s.escape(i); i < 0 {
+		case c == '\\' && i+1 < len(b) && steps[classEscape][b[i+1]] != 0:
+			i += 2
+		case c == '\\' || c < 0x20 || c >= 0x80:
+			if i = s.odd(i); i < 0 {
 				return -1
 			}
-		case c < 0x20:
-			s.fail(i)
-			return -1
 		default:
-			i = s.multibyte(i)
+			i++
 		}
 	}
+	s.fail(len(b))
+	return -1
 }
 
-// plain is the offset from i on of the first byte that a string cannot simply
-// hold, or len(b).
-func plain(b []byte, i int) int {
-	if i+8 <= len(b) {
-		if m := special(load(b, i)); m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
-		}
-		i += 8
+// odd passes what stands at i and is neither plain nor a simple escape.
+func (s *Scanner) odd(i int) int {
+	switch c := s.buf[i]; {
+	case c == '\\':
+		return s.escape(i)
+	case c < 0x20:
+		s.fail(i)
+		return -1
 	}
-	for i+32 <= len(b) {
-		p := b[i : i+32 : i+32]
-		m0 := special(binary.LittleEndian.Uint64(p[0:8]))
-		m1 := special(binary.LittleEndian.Uint64(p[8:16]))
-		m2 := special(binary.LittleEndian.Uint64(p[16:24]))
-		m3 := special(binary.LittleEndian.Uint64(p[24:32]))
-		if m0|m1|m2|m3 != 0 {
-			mask := m0 * gather >> 56
-			mask |= m1 * gather >> 56 << 8
-			mask |= m2 * gather >> 56 << 16
-			mask |= m3 * gather >> 56 << 24
-			return i + bits.TrailingZeros64(mask)
-		}
-		i += 32
-	}
-	for i+8 <= len(b) {
-		if m := special(load(b, i)); m != 0 {
-			return i + bits.TrailingZeros64(m)>>3
-		}
-		i += 8
-	}
-	for i < len(b) {
-		if c := b[i]; c == '"' || c == '\\' || c < 0x20 || c >= 0x80 {
-			return i
-		}
-		i++
-	}
-	return i
+	return s.multibyte(i)
 }
 
-var simpleEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+// The classes of bytes by what may follow them in a string.
+const (
+	classPlain = iota // itself, and the step is one
+	classNone
+	classEscape
+	classTwo // the first of two bytes of UTF-8
+	classE0
+	classThree
+	classED
+	classF0
+	classFour
+	classF4
+)
+
+var classes = func() (class [256]uint8) {
+	for c := range class {
+		switch {
+		case c == '\\':
+			class[c] = classEscape
+		case c < 0x20 || 0x80 <= c && c < 0xC2 || c > 0xF4:
+			class[c] = classNone
+		case c < 0x80:
+			class[c] = classPlain
+		case c < 0xE0:
+			class[c] = classTwo
+		case c == 0xE0:
+			class[c] = classE0
+		case c == 0xED:
+			class[c] = classED
+		case c < 0xF0:
+			class[c] = classThree
+		case c == 0xF0:
+			class[c] = classF0
+		case c == 0xF4:
+			class[c] = classF4
+		default:
+			class[c] = classFour
+		}
+	}
+	return class
+}()
+
+// steps is how many bytes a plain byte, a simple escape or a character takes,
+// by the class of its first byte and by its second; 0 if it is none of these.
+var steps = func() (step [16][256]uint8) {
+	for c := range 256 {
+		step[classPlain][c] = 1
+	}
+	for _, c := range []byte(`"\/bfnrt`) {
+		step[classEscape][c] = 2
+	}
+	for _, r := range []struct{ class, low, high, n int }{
+		{classTwo, 0x80, 0xBF, 2},
+		{classE0, 0xA0, 0xBF, 3}, {classThree, 0x80, 0xBF, 3}, {classED, 0x80, 0x9F, 3},
+		{classF0, 0x90, 0xBF, 4}, {classFour, 0x80, 0xBF, 4}, {classF4, 0x80, 0x8F, 4},
+	} {
+		for c := r.low; c <= r.high; c++ {
+			step[r.class][c] = uint8(r.n)
+		}
+	}
+	return step
+}()
+
+// continuations masks, by the length of a character, what its third and fourth
+// byte must have: the top bit set and the next one clear.
+var continuations = [8]uint32{3: 0x00C0, 4: 0xC0C0}
 
 // escape passes the escape at i, or a pair of escapes that make one character.
 func (s *Scanner) escape(i int) int {
@@ -143,26 +239,49 @@ func (s *Scanner) escape(i int) int {
 
 // hex4 reads four hexadecimal digits; n tells how many there are.
 func hex4(b []byte, i int) (unit uint16, n int) {
-	for n < 4 && i+n < len(b) {
-		c := b[i+n]
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return unit, n
+	if i+4 <= len(b) {
+		p := b[i : i+4 : i+4]
+		u := hexDigits[p[0]]<<12 | hexDigits[p[1]]<<8 | hexDigits[p[2]]<<4 | hexDigits[p[3]]
+		if u < 1<<16 {
+			return uint16(u), 4
 		}
-		unit = unit<<4 | uint16(c)
+	}
+	for n < 4 && i+n < len(b) && hexDigits[b[i+n]] < 16 {
 		n++
 	}
-	return unit, n
+	return 0, n
 }
 
-// multibyte passes the bytes from 0x80 upwards at i.
+// hexDigits are the values of hexadecimal digits, and more than 16 bits,
+// however shifted, for what is none.
+var hexDigits = func() (value [256]uint32) {
+	for c := range value {
+		value[c] = 0xF0000
+	}
+	for v, c := range []byte("0123456789abcdef") {
+		value[c] = uint32(v)
+	}
+	for v, c := range []byte("ABCDEF") {
+		value[c] = uint32(v) + 10
+	}
+	return value
+}()
+
+// multibyte passes a run of bytes from 0x80 upwards.
 func (s *Scanner) multibyte(i int) int {
 	b := s.buf
 	for i < len(b) && b[i] >= 0x80 {
+		if i+4 <= len(b) {
+			w := binary.LittleEndian.Uint32(b[i:])
+			if w&0xC0C0F0 == 0x8080E0 && w&0x200F != 0 && w&0x200F != 0x200D {
+				i += 3 // neither E0 80..9F, which is too long, nor ED A0..BF, which is half a pair
+				continue
+			}
+			if w&0xC0E0 == 0x80C0 && w&0x1E != 0 {
+				i += 2
+				continue
+			}
+		}
 		_, n := utf8.DecodeRune(b[i:])
 		if n == 1 && s.badUTF8 == 0 {
 			s.badUTF8 = i + 1

@@ -1,0 +1,76 @@
+// Package cases finds the cases that a command is to work on: those that the
+// project ships, or those of files and folders that the user names.
+package cases
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// Load gives the cases of files and folders, or, with no path, those that the
+// project ships. In a folder every file that ends in .json or .jsonl counts,
+// however deep. Errors name file, line and key; a folder without a case and a
+// case id that stands twice are errors.
+func Load(paths []string) ([]corpus.Case, error) {
+	if len(paths) == 0 {
+		return corpus.All(), nil
+	}
+	var all []corpus.Case
+	var faults []error
+	seen := make(map[string]string)
+	for _, path := range paths {
+		files, err := find(path)
+		faults = append(faults, err)
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				faults = append(faults, err)
+				continue
+			}
+			found, err := corpus.Parse(file, data)
+			faults = append(faults, err)
+			for _, c := range found {
+				if first, ok := seen[c.ID]; ok {
+					faults = append(faults, fmt.Errorf("%s: case %s stands in %s already; ids are unique", file, c.ID, first))
+				}
+				seen[c.ID] = file
+			}
+			all = append(all, found...)
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// find gives the corpus files of a path.
+func find(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{path}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		ext := filepath.Ext(name)
+		if entry.Type().IsRegular() && (ext == ".json" || ext == ".jsonl") {
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no .json or .jsonl file in it", path)
+	}
+	return files, err
+}

@@ -1,0 +1,122 @@
+package explanation
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/replyproof/replyproof/classifier"
+)
+
+// pointers are the members that a reason looked at, as JSON Pointers.
+var pointers = map[classifier.Reason]string{
+	classifier.ReasonNotObject:             "the whole text",
+	classifier.ReasonJSONRPCVersion:        "/jsonrpc",
+	classifier.ReasonIDMissing:             "/id",
+	classifier.ReasonIDMismatch:            "/id",
+	classifier.ReasonResultAndError:        "/result and /error",
+	classifier.ReasonNeitherResultNorError: "/result and /error",
+	classifier.ReasonErrorNotObject:        "/error",
+	classifier.ReasonErrorCode:             "/error/code",
+	classifier.ReasonErrorMessage:          "/error/message",
+	classifier.ReasonRPCError:              "/error",
+	classifier.ReasonResultNotObject:       "/result",
+	classifier.ReasonInputRequired:         "/result/resultType",
+	classifier.ReasonResultType:            "/result/resultType",
+	classifier.ReasonContentMissing:        "/result/content",
+	classifier.ReasonContentNotArray:       "/result/content",
+	classifier.ReasonIsErrorNotBoolean:     "/result/isError",
+	classifier.ReasonToolError:             "/result/isError",
+	classifier.ReasonToolSuccess:           "/result",
+}
+
+// place tells where in the answer the deciding thing stands: a header, a member,
+// an offset with the text around it.
+func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []string {
+	switch v.Reason {
+	case classifier.ReasonHTTPStatus:
+		lines := []string{fmt.Sprintf("the status line: %d", v.Status)}
+		if v.Error.Present() {
+			lines = append(lines, fmt.Sprintf("the body tells a JSON-RPC error as a detail: code %s, message %s", v.Error.Code, shorten(string(v.Error.Message))))
+		}
+		if v.RetryAfter != "" {
+			lines = append(lines, "Retry-After: "+shorten(v.RetryAfter))
+		}
+		if v.Challenged {
+			lines = append(lines, "WWW-Authenticate is there: the server asks for authorisation")
+		}
+		return lines
+	case classifier.ReasonContentTypeConflict, classifier.ReasonContentTypeEmpty, classifier.ReasonContentTypeList, classifier.ReasonContentTypeForeign:
+		return []string{"Content-Type: " + shorten(strings.Join(a.Header["Content-Type"], " and "))}
+	case classifier.ReasonContentEncoding:
+		return []string{"Content-Encoding: " + shorten(strings.Join(a.Header["Content-Encoding"], ", "))}
+	case classifier.ReasonNoBody:
+		return []string{fmt.Sprintf("the status line: %d, and no body", v.Status)}
+	case classifier.ReasonJSONEmpty, classifier.ReasonJSONSyntax, classifier.ReasonJSONTrailing:
+		return excerpt(v, a)
+	}
+	if !v.Answered {
+		return nil
+	}
+	var lines []string
+	if p := pointers[v.Reason]; p != "" {
+		lines = append(lines, p)
+	}
+	switch {
+	case v.Reason == classifier.ReasonIDMismatch:
+		lines = append(lines, fmt.Sprintf("is %s, the request's is %s", shorten(string(v.ID)), call.ID))
+	case v.Reason == classifier.ReasonRPCError || v.Error.Present():
+		lines = append(lines, fmt.Sprintf("code %s, message %s", v.Error.Code, shorten(string(v.Error.Message))))
+	case v.Reason == classifier.ReasonResultType:
+		lines = append(lines, "is "+shorten(string(v.ResultType)))
+	}
+	if v.EventCount > 0 {
+		lines = append(lines, fmt.Sprintf("in a stream, after %d events in all", v.EventCount))
+	}
+	return lines
+}
+
+// excerpt shows the text at the offset where it stops being JSON, with a mark
+// beneath. In a stream and under a content coding the offset is told alone: it
+// counts the bytes of what was made of the body, not those of the body.
+func excerpt(v classifier.Verdict, a classifier.Answer) []string {
+	at := v.SyntaxOffset
+	if v.EventCount > 0 {
+		return []string{fmt.Sprintf("byte %d of the data of an event; %d events in all", at, v.EventCount)}
+	}
+	if len(a.Header["Content-Encoding"]) > 0 || at > int64(len(a.Body)) {
+		return []string{fmt.Sprintf("byte %d of the decoded body", at)}
+	}
+	before, after := a.Body[:at], a.Body[at:]
+	line := bytes.Count(before, []byte("\n")) + 1
+	start := bytes.LastIndexByte(before, '\n') + 1
+	column := utf8.RuneCount(before[start:]) + 1
+	where := fmt.Sprintf("byte %d of %d, line %d, column %d", at, len(a.Body), line, column)
+	if len(after) == 0 {
+		where += ", the end"
+	}
+	left := before[max(start, int(at)-40):]
+	for len(left) > 0 && !utf8.RuneStart(left[0]) {
+		left = left[1:]
+	}
+	right, _, _ := bytes.Cut(after, []byte("\n"))
+	right = right[:min(len(right), 30)]
+	shown := escape(left)
+	return []string{where, shown + escape(right), strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"}
+}
+
+// escape makes bytes visible: what is no printable character is escaped.
+func escape(b []byte) string {
+	quoted := strconv.Quote(string(b))
+	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
+}
+
+// shorten makes a text from outside visible and not too long.
+func shorten(text string) string {
+	if len(text) > 200 {
+		return escape([]byte(text[:200])) + "…"
+	}
+	return escape([]byte(text))
+}

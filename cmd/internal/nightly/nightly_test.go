@@ -1,0 +1,220 @@
+package nightly
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/replyproof/replyproof/cmd/internal/progress"
+)
+
+// targets is a module of fuzz targets, each with a fate of its own.
+const targets = `package night
+
+import (
+	"os"
+	"testing"
+)
+
+func FuzzGood(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {})
+}
+
+func FuzzSeed(f *testing.F) {
+	f.Add([]byte("fine"))
+	f.Add([]byte("bad"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if string(b) == "bad" {
+			t.Fatal("no bad seeds please")
+		}
+	})
+}
+
+func FuzzFound(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1 {
+			t.Fatal("too long")
+		}
+	})
+}
+
+func FuzzDies(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1 {
+			os.Exit(7)
+		}
+	})
+}
+
+func FuzzZ(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {})
+}
+`
+
+// module writes a Go module with these test files and gives its folder.
+func module(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	files["go.mod"] = "module example.com/night\n\ngo 1.26\n"
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func night(t *testing.T, o Options) (*Report, error) {
+	t.Helper()
+	o.Jobs = 1
+	o.Display = progress.New(io.Discard, false)
+	return Run(t.Context(), o)
+}
+
+func TestEveryTargetRunsAndFailuresReproduce(t *testing.T) {
+	dir := module(t, map[string]string{"night_test.go": targets, "broken/b_test.go": "package broken\nfunc FuzzX( {\n"})
+	r, err := night(t, Options{Dir: dir, For: 5 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		target, says, reproduce string
+		file                    bool
+	}{
+		{"FuzzGood", "", "", false},
+		{"FuzzSeed", "no bad seeds please", `^go test -run='\^FuzzSeed\$/\^seed#1\$' example.com/night$`, false},
+		{"FuzzFound", "too long", `^go test -run='\^FuzzFound\$/\^[0-9a-f]+\$' example.com/night$`, true},
+		{"FuzzDies", "exit status 7", `^go test -run='\^FuzzDies\$/\^[0-9a-f]+\$' example.com/night$`, true},
+		{"FuzzZ", "", "", false},
+	}
+	if len(r.Targets) != len(want) {
+		t.Fatalf("got %d targets, want %d: %+v", len(r.Targets), len(want), r.Targets)
+	}
+	for i, w := range want {
+		got := r.Targets[i]
+		if got.Target != w.target {
+			t.Errorf("target %d: got %s, want %s", i, got.Target, w.target)
+		}
+		if w.says == "" {
+			if got.Failure != nil || got.Executions == 0 {
+				t.Errorf("%s: got %d executions and failure %+v, want some and none", w.target, got.Executions, got.Failure)
+			}
+			continue
+		}
+		if got.Failure == nil {
+			t.Errorf("%s: got no failure, want one", w.target)
+			continue
+		}
+		if !strings.Contains(got.Failure.Output, w.says) {
+			t.Errorf("%s: got output %q, want %q in it", w.target, got.Failure.Output, w.says)
+		}
+		if !regexp.MustCompile(w.reproduce).MatchString(got.Failure.Reproduce) {
+			t.Errorf("%s: got reproduction %q, want it to match %s", w.target, got.Failure.Reproduce, w.reproduce)
+		}
+		if w.file != strings.HasPrefix(got.Failure.Input, "go test fuzz v1\n") {
+			t.Errorf("%s: got input %q, want one: %t", w.target, got.Failure.Input, w.file)
+		}
+		cmd := exec.Command("sh", "-c", got.Failure.Reproduce)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Errorf("%s: the reproduction passed:\n%s", w.target, out)
+		}
+	}
+	if len(r.Problems) != 1 || r.Problems[0].Package != "example.com/night/broken" {
+		t.Errorf("got problems %+v, want one of example.com/night/broken", r.Problems)
+	}
+	if !r.Failed() {
+		t.Error("got a good night, want a failed one")
+	}
+}
+
+func TestNothingToRun(t *testing.T) {
+	none := module(t, map[string]string{"a_test.go": "package night\nimport \"testing\"\nfunc TestA(t *testing.T) {}\n"})
+	some := module(t, map[string]string{"a_test.go": targets})
+	tests := []struct {
+		name string
+		o    Options
+		want error
+	}{
+		{"no module", Options{Dir: t.TempDir()}, ErrNoModule},
+		{"no target", Options{Dir: none}, ErrNoTargets},
+		{"no target of that name", Options{Dir: some, Targets: regexp.MustCompile("^FuzzNone$")}, ErrNoTargets},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.o.For = time.Second
+			if _, err := night(t, test.o); !errors.Is(err, test.want) {
+				t.Errorf("got %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+func TestInterruptStopsChildrenAndReports(t *testing.T) {
+	dir := module(t, map[string]string{"night_test.go": targets})
+	ctx, cancel := context.WithCancel(t.Context())
+	check := Check{Name: "check", Share: 0.1, Run: func(context.Context, time.Duration, func(string)) (string, []string, error) {
+		time.AfterFunc(2*time.Second, cancel)
+		return "one check", nil, nil
+	}}
+	began := time.Now()
+	r, err := Run(ctx, Options{
+		Dir: dir, Targets: regexp.MustCompile("FuzzGood|FuzzZ"), For: time.Hour, Jobs: 1,
+		Checks: []Check{check}, Display: progress.New(io.Discard, false),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Interrupted || r.Failed() {
+		t.Errorf("got interrupted %t, failed %t, want true, false: %+v", r.Interrupted, r.Failed(), r.Targets)
+	}
+	if len(r.Targets) != 1 || r.Targets[0].Target != "FuzzGood" || len(r.NotRun) != 1 {
+		t.Errorf("got targets %+v and not run %v, want FuzzGood and FuzzZ", r.Targets, r.NotRun)
+	}
+	if took := time.Since(began); took > 2*time.Minute {
+		t.Errorf("the interrupted night took %s", took)
+	}
+}
+
+func TestFindingsOfAChecksFailTheNight(t *testing.T) {
+	r := &Report{Checks: []CheckResult{{Name: "corpus", Findings: []string{"a case disagrees"}}}}
+	if !r.Failed() {
+		t.Error("got a good night, want a failed one")
+	}
+}
+
+func TestTheEnginesOwnDeadlineIsNoFailure(t *testing.T) {
+	tests := []struct {
+		name string
+		said string
+		want bool
+	}{
+		{"only the deadline", "--- FAIL: FuzzX (10.02s)\n    context deadline exceeded\nFAIL\n", true},
+		{"a failure", "--- FAIL: FuzzX (1.00s)\n    x_test.go:3: context deadline exceeded by far\nFAIL\n", false},
+		{"nothing", "", false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var w watch
+			w.said.WriteString(test.said)
+			if got := w.onlyDeadline(); got != test.want {
+				t.Errorf("got %t, want %t", got, test.want)
+			}
+		})
+	}
+}

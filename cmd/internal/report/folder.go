@@ -1,0 +1,58 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+// Folder writes report.json, junit.xml and summary.md into a folder, which it
+// makes if need be. Each file is written beside its name first and then
+// renamed, so that nobody reads half of one.
+func Folder(dir string, r runner.Result, reproduce func(runner.Cause) string) error {
+	whole, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	junit, err := JUnit(r, reproduce)
+	if err != nil {
+		return err
+	}
+	return Files(dir, map[string][]byte{
+		"report.json": append(whole, '\n'),
+		"junit.xml":   junit,
+		"summary.md":  Markdown(r, reproduce),
+	})
+}
+
+// Files writes files into a folder in that manner.
+func Files(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the report folder: %w", err)
+	}
+	for name, text := range files {
+		if err := write(filepath.Join(dir, name), text); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
+	return nil
+}
+
+func write(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+type junitSuite struct {
+	XMLName  xml.Name    `xml:"testsuite"`
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitFailure `xml:"failure"`
+	Skipped *junitSkipped `xml:"skipped"`
+	Out     string        `xml:"system-out,omitempty"`
+}
+
+type junitFailure struct {
+	Type    string `xml:"type,attr"`
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
+}
+
+// JUnit is the result as JUnit XML: a test for the run as a whole, one for
+// every cause of a deviation, every flaky case and every fault of the baseline.
+func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error) {
+	suite := junitSuite{Name: "replyproof " + r.Subject.Name}
+	add := func(c junitCase) {
+		suite.Tests++
+		if c.Failure != nil {
+			suite.Failures++
+		}
+		if c.Skipped != nil {
+			suite.Skipped++
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	for _, c := range r.Causes {
+		name := c.Case.ID
+		if c.Recipe != "" {
+			name = c.Recipe
+		}
+		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: name, Failure: &junitFailure{
+			Type:    c.Deviation.String(),
+			Message: fmt.Sprintf("want %s, got %s", strings.Join(c.Want(), " or "), Saw(c)),
+			Text: fmt.Sprintf("rule %s\n%s\n%d cases\nreproduce: %s\n", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
+				c.Count, reproduce(c)),
+		}})
+	}
+	for _, f := range r.Flaky {
+		add(junitCase{Class: "replyproof.flaky", Name: f.Case, Skipped: &junitSkipped{
+			Message: fmt.Sprintf("%s did not repeat: saw %s, then %s", f.Deviation, f.Saw, f.Then),
+		}})
+	}
+	for _, line := range BaselineFaults(r) {
+		add(junitCase{Class: "replyproof.baseline", Name: line, Failure: &junitFailure{Type: "BASELINE", Message: line}})
+	}
+	whole := junitCase{Class: "replyproof", Name: "run", Out: Counts(r)}
+	if r.Unkept > 0 {
+		whole.Failure = &junitFailure{Type: "MORE", Message: fmt.Sprintf("%d deviations more than are listed", r.Unkept)}
+	}
+	add(whole)
+	text, err := xml.MarshalIndent(suite, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write JUnit XML: %w", err)
+	}
+	return append([]byte(xml.Header), append(text, '\n')...), nil
+}

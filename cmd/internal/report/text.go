@@ -1,0 +1,164 @@
+// Package report tells the result of a check: as text for people, as JUnit XML
+// and Markdown for the machines that show them, and as files in a folder.
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+// Text writes a result for people. reproduce gives the command line that shows
+// a cause again.
+func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) string) {
+	for _, c := range r.Causes {
+		cause(s, c, reproduce(c))
+	}
+	for _, f := range r.Flaky {
+		fmt.Fprintf(s.Out(), "%s %s: saw %s, and %s when it was run again alone\n\n",
+			s.Doubt("FLAKY"), visible(f.Case), visible(f.Saw), visible(f.Then))
+	}
+	for _, line := range BaselineFaults(r) {
+		fmt.Fprintf(s.Out(), "%s %s\n", s.Bad("BASELINE"), line)
+	}
+	fmt.Fprintln(s.Out(), verdict(s, r))
+}
+
+func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
+	out := s.Out()
+	fmt.Fprintf(out, "%s (%s) %s\n", s.Bad(c.Deviation.String()), c.Deviation.Severity(), c.Deviation.Meaning())
+	row := func(name, text string) {
+		for i, line := range strings.Split(text, "\n") {
+			if i > 0 {
+				name = ""
+			}
+			fmt.Fprintf(out, "  %s %s\n", s.Faint(fmt.Sprintf("%-10s", name)), line)
+		}
+	}
+	name := c.Case.ID
+	if c.Recipe != "" {
+		name = c.Recipe
+	}
+	row("case", name)
+	if c.Count > 1 {
+		row("", fmt.Sprintf("and %d more cases with the same cause", c.Count-1))
+	}
+	row("rule", c.Case.Rule+" "+c.Case.Why)
+	row("wire", strings.Join(Wire(c.Case), "\n"))
+	row("want", strings.Join(c.Want(), " or "))
+	row("got", Saw(c))
+	if text := strings.TrimSpace(c.Saw.Stderr); text != "" {
+		row("stderr", visibleLines(text))
+	}
+	if line, err := c.Case.AppendJSON(nil); err == nil {
+		row("as a case", string(line))
+	}
+	row("reproduce", reproduce)
+	fmt.Fprintln(out)
+}
+
+// Saw is what the subject made of the case, with what it says beside its word.
+func Saw(c runner.Cause) string {
+	text := runner.Word(c.Saw)
+	if c.Saw.Code != "" {
+		text += " code " + c.Saw.Code
+	}
+	if c.Saw.Status != nil {
+		text += fmt.Sprintf(" status %d", *c.Saw.Status)
+	}
+	if c.Saw.Dead {
+		text += ", connection dead"
+	}
+	if c.Saw.Text != "" {
+		text += ": " + visible(c.Saw.Text)
+	}
+	return text
+}
+
+// BaselineFaults tells what is wrong with the baseline, a line each.
+func BaselineFaults(r runner.Result) []string {
+	var lines []string
+	for _, list := range []struct {
+		entries []runner.Entry
+		why     string
+	}{
+		{r.Stale, "no longer deviates; remove the entry"},
+		{r.Unmatched, "matches no case of this run; mend or remove the entry"},
+		{r.Expired, "is past its day; mend the subject or set another day"},
+	} {
+		for _, e := range list.entries {
+			lines = append(lines, fmt.Sprintf("%s saw %s: %s", visible(e.Case), visible(e.Saw), list.why))
+		}
+	}
+	return lines
+}
+
+// verdict is the last line.
+func verdict(s *terminal.Screen, r runner.Result) string {
+	text := Counts(r)
+	if r.OK() {
+		return s.Good("OK") + " " + text
+	}
+	return s.Bad("FAILED") + " " + text
+}
+
+// Counts are the numbers of a run in one line.
+func Counts(r runner.Result) string {
+	name := r.Subject.Name
+	if r.Subject.Version != "" {
+		name += " " + r.Subject.Version
+	}
+	parts := []string{fmt.Sprintf("%s: %d cases, %d passed", visible(name), r.Cases, r.Passed)}
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(r.Skipped, "skipped")
+	for _, d := range runner.Deviations() {
+		add(r.ByDeviation[d], d.String())
+	}
+	add(r.Known, "known to the baseline")
+	add(r.Ignored, "below the severity that counts")
+	add(r.Unrepeated, "not repeated")
+	if n := len(r.Causes); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d causes", n))
+	}
+	add(r.Unkept, "deviations whose cause is not among them")
+	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d faults of the baseline", n))
+	}
+	if !r.Complete {
+		parts = append(parts, "stopped before all cases had their turn")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Skips are the reasons for skipping with their numbers, the most frequent first.
+func Skips(r runner.Result) []string {
+	var reasons []string
+	for why := range r.Skips {
+		reasons = append(reasons, why)
+	}
+	slices.SortFunc(reasons, func(a, b string) int {
+		if n := r.Skips[b] - r.Skips[a]; n != 0 {
+			return n
+		}
+		return strings.Compare(a, b)
+	})
+	for i, why := range reasons {
+		reasons[i] = fmt.Sprintf("%d skipped: %s", r.Skips[why], visible(why))
+	}
+	return reasons
+}
+
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// mostBody is how much of a body is shown.
+const mostBody = 600
+
+// Wire is a case's answer as lines for people: the status, the headers, the
+// body with what cannot be seen escaped, and how it was delivered.
+func Wire(c corpus.Case) []string {
+	if c.Status == nil {
+		return []string{fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer())}
+	}
+	lines := []string{fmt.Sprintf("HTTP %d", *c.Status)}
+	for _, h := range c.Headers {
+		lines = append(lines, visible(h.Name+": "+h.Value))
+	}
+	if len(c.Body) == 0 {
+		lines = append(lines, "(no body)")
+	} else {
+		lines = append(lines, body(c.Body)...)
+	}
+	var how []string
+	if c.CutAfter != nil {
+		how = append(how, fmt.Sprintf("cut after %d of %d bytes", *c.CutAfter, len(c.Body)))
+	}
+	if c.Ended != nil {
+		how = append(how, "ended: "+c.Ended.String())
+	}
+	if len(c.ChunkSplits) > 0 {
+		how = append(how, fmt.Sprintf("in %d writes", len(c.ChunkSplits)+1))
+	}
+	if c.DelayMS > 0 {
+		how = append(how, fmt.Sprintf("after %d ms", c.DelayMS))
+	}
+	if c.Notification {
+		how = append(how, "in reply to a notification")
+	}
+	if len(c.Then) > 0 {
+		how = append(how, fmt.Sprintf("and %d further answers", len(c.Then)))
+	}
+	if len(how) > 0 {
+		lines = append(lines, "("+strings.Join(how, ", ")+")")
+	}
+	return lines
+}
+
+// body shows a body, one line for each of its own, and how much more there is.
+func body(b []byte) []string {
+	shown := b[:min(len(b), mostBody)]
+	text := strings.TrimSuffix(string(shown), "\n")
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = visible(lines[i])
+	}
+	if more := len(b) - len(shown); more > 0 {
+		lines = append(lines, fmt.Sprintf("… (%d bytes more)", more))
+	}
+	return lines
+}
+
+// visible escapes what a terminal would not show, or would obey. Text in other
+// scripts stays as it is.
+func visible(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02X`, text[i])
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r >= 0x7F && r < 0xA0 || r == 0xFEFF || r >= 0x2028 && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/progress"
+	"github.com/replyproof/replyproof/cmd/internal/report"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/words"
+	"github.com/replyproof/replyproof/properties/runner"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+const checkLong = `Give a subject many answers whose verdict is known, and tell every deviation in
+its plainest form. A subject is a program that speaks JSON lines on standard
+input and output (--adapter), started once and asked case by case:
+
+  → {"replyproof":1,"cmd":"start","deadline_ms":1000}
+  ← {"ready":true,"name":"mine","kind":"classifier","tells":["SUCCESS","RPC_ERROR","ERROR"]}
+  → {"seq":1,"case":{"request_id":1,"status":200,"headers":{…},"body":"…"}}
+  ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200}
+
+Without --adapter it is the built-in classifier that is judged: by construction,
+by the relations that need no expected value, and by the model, a second judge
+that shares no code with it.
+
+The cases: corpus (shipped), singles (every fault alone), pairs (every two
+faults that go together), random (-n of them, or until --for is over).`
+
+const checkExample = `  replyproof check
+  replyproof check --adapter "python3 my_client.py" --report-dir report
+  replyproof check --adapter ./mine --recipe 'success +status=503'
+  replyproof check --adapter ./mine --baseline known.json --severity major`
+
+// checkFlags are the flags of check.
+type checkFlags struct {
+	adapter   string
+	sets      []string
+	ids       []string
+	recipes   []string
+	number    int
+	length    time.Duration
+	deadline  time.Duration
+	severity  string
+	maxCauses int
+	jobs      int
+	baseline  string
+	update    bool
+	reportDir string
+
+	seeds map[string]uint64 // of the built-in classifier's causes, by what was seen
+}
+
+func newCheck() *cobra.Command {
+	var c checkFlags
+	cmd := &cobra.Command{
+		Use: "check", Short: "Judge a subject, or the built-in classifier", Long: checkLong, Example: checkExample,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return c.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.adapter, "adapter", "", "command that starts the adapter; words may be quoted")
+	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, random (default all, without pairs for an adapter)")
+	f.StringArrayVar(&c.ids, "case", nil, "run only this case of the corpus; may be repeated")
+	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
+	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
+	f.DurationVar(&c.length, "for", 0, "run for this time, such as 90s; without -n random cases fill what the other sets leave of it")
+	f.DurationVar(&c.deadline, "deadline", time.Second, "time that a case may take")
+	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
+	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted")
+	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
+	f.StringVar(&c.baseline, "baseline", "", "file of known deviations; a new one fails, and so does an entry that no longer deviates")
+	f.BoolVar(&c.update, "update-baseline", false, "rewrite the baseline after the run and keep its reasons")
+	f.StringVar(&c.reportDir, "report-dir", "", "write report.json, junit.xml and summary.md into this folder")
+	seedFlag(cmd)
+	return cmd
+}
+
+// check refuses values that make no sense.
+func (c *checkFlags) check() error {
+	switch {
+	case c.number < 0:
+		return fmt.Errorf("-n %d: must not be negative", c.number)
+	case c.length < 0:
+		return fmt.Errorf("--for %s: must not be negative", c.length)
+	case c.deadline <= 0:
+		return fmt.Errorf("--deadline %s: must be above zero", c.deadline)
+	case c.maxCauses < 1:
+		return fmt.Errorf("--max-deviations %d: must be at least 1", c.maxCauses)
+	case c.jobs < 1:
+		return fmt.Errorf("--jobs %d: must be at least 1", c.jobs)
+	case c.update && c.baseline == "":
+		return errors.New("--update-baseline: needs --baseline FILE")
+	case c.baseline != "" && c.adapter == "":
+		return errors.New("--baseline: needs --adapter; the built-in classifier has no known deviations")
+	}
+	return nil
+}
+
+func (c *checkFlags) run(cmd *cobra.Command) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	s := screen(cmd)
+	o, err := c.options(cmd, s)
+	if err != nil {
+		return err
+	}
+	if c.adapter == "" {
+		return c.builtIn(cmd, s, o)
+	}
+	command, err := words.Split(c.adapter)
+	if err != nil {
+		return fmt.Errorf("--adapter: %w", err)
+	}
+	if o.Baseline, err = c.loadBaseline(); err != nil {
+		return err
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	display := progress.New(s.Err(), s.Live())
+	step := display.Start("check", o.For)
+	o.Progress = func(n runner.Counts) {
+		step.Update(fmt.Sprintf("%d cases, %d deviations, %d skipped", n.Cases, n.Deviations(), n.Skipped))
+	}
+	r, err := runner.Run(ctx, func() subject.Subject { return &subject.Process{Command: command} }, o)
+	step.Done(fmt.Sprintf("%d cases", r.Cases))
+	display.Close()
+	return c.tell(cmd, s, r, err)
+}
+
+// tell writes what a run of an adapter found, and how it ended.
+func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Result, err error) error {
+	if errors.Is(err, subject.ErrBroken) {
+		return broken(err)
+	}
+	stopped := errors.Is(err, context.Canceled)
+	if err != nil && !stopped {
+		return err
+	}
+	if r.Cases == r.Skipped && !stopped {
+		for _, line := range report.Skips(r) {
+			s.Notef("%s", line)
+		}
+		return errors.New("no case was judged: what is not observed is not passed")
+	}
+	if c.update && !stopped {
+		if err := c.writeBaseline(s, &r); err != nil {
+			return err
+		}
+	}
+	if c.reportDir != "" {
+		if err := report.Folder(c.reportDir, r, c.reproduce); err != nil {
+			return err
+		}
+	}
+	if wantsJSON(cmd) {
+		if err := s.Line(r); err != nil {
+			return err
+		}
+	} else {
+		for _, line := range report.Skips(r) {
+			s.Notef("%s", line)
+		}
+		report.Text(s, r, c.reproduce)
+	}
+	if err := s.Flush(); err != nil {
+		return err
+	}
+	switch {
+	case c.update && !stopped:
+		return nil
+	case !r.OK():
+		return errFindings
+	case stopped:
+		return errors.New("stopped before all cases had their turn")
+	}
+	return nil
+}
+
+// reproduce is the command line that shows a cause again.
+func (c *checkFlags) reproduce(cause runner.Cause) string {
+	line := "replyproof check"
+	if c.adapter != "" {
+		line += " --adapter " + words.Quote(c.adapter)
+	}
+	if c.deadline != time.Second {
+		line += " --deadline " + c.deadline.String()
+	}
+	if seed, ok := c.seeds[cause.Saw.Text]; ok {
+		line += fmt.Sprintf(" --seed %d", seed)
+	}
+	if cause.Recipe != "" {
+		return line + " --recipe " + words.Quote(cause.Recipe)
+	}
+	return line + " --case " + words.Quote(cause.Case.ID)
+}

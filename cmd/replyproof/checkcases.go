@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+var caseSets = []string{"corpus", "singles", "pairs", "random"}
+
+// options are what the flags ask of the runner.
+func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Options, error) {
+	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses}
+	if err := o.Severity.UnmarshalText([]byte(c.severity)); err != nil {
+		return o, fmt.Errorf("--severity %s: must be minor, major or critical", c.severity)
+	}
+	var err error
+	if o.Recipes, err = parseRecipes(c.recipes); err != nil {
+		return o, err
+	}
+	for _, id := range c.ids {
+		one, ok := corpus.ByID(id)
+		if !ok {
+			return o, fmt.Errorf("--case: %w", unknownCase(id))
+		}
+		o.Corpus = append(o.Corpus, one)
+	}
+	sets := c.sets
+	if len(sets) == 0 && len(c.ids) == 0 && len(c.recipes) == 0 {
+		sets = []string{"corpus", "singles", "random"}
+		if c.adapter == "" {
+			sets = append(sets, "pairs")
+		}
+	}
+	for _, set := range sets {
+		switch set {
+		case "corpus":
+			o.Corpus = corpus.All()
+		case "singles":
+			o.Singles = true
+		case "pairs":
+			o.Pairs = true
+		case "random":
+			o.Random = c.random(cmd.Flags().Changed("number"))
+		default:
+			return o, fmt.Errorf("--cases %s: must be of corpus, singles, pairs, random", set)
+		}
+	}
+	if cmd.Flags().Changed("number") && !slices.Contains(sets, "random") {
+		return o, errors.New("-n counts random cases, and --cases leaves them out")
+	}
+	o.Seed, err = chosenSeed(cmd, s)
+	return o, err
+}
+
+// random is the number of random cases; 0 is as many as the time allows.
+func (c *checkFlags) random(given bool) int {
+	switch {
+	case given || c.length > 0:
+		return c.number
+	case c.adapter != "":
+		return 1000
+	}
+	return 100_000
+}
+
+// loadBaseline reads the baseline; one that is to be made need not be there.
+func (c *checkFlags) loadBaseline() (*runner.Baseline, error) {
+	if c.baseline == "" {
+		return nil, nil
+	}
+	b, err := runner.LoadBaseline(c.baseline)
+	if c.update && errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// writeBaseline rewrites the baseline by what the run found.
+func (c *checkFlags) writeBaseline(s *terminal.Screen, r *runner.Result) error {
+	old, err := c.loadBaseline()
+	if err != nil {
+		return err
+	}
+	updated := r.Update(old)
+	if err := updated.WriteFile(c.baseline); err != nil {
+		return err
+	}
+	s.Notef("%s: %d known deviations", c.baseline, len(updated.Entries))
+	return nil
+}

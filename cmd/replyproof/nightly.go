@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/cases"
+	"github.com/replyproof/replyproof/cmd/internal/nightly"
+	"github.com/replyproof/replyproof/cmd/internal/progress"
+	"github.com/replyproof/replyproof/cmd/internal/report"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+const nightlyLong = `Search for answers that are judged wrongly, for a given time, in the module of
+the current directory: verify the corpus, run the properties (every single
+fault, then random cases for a share of the time), and give what is left of the
+time to the native fuzz targets of the packages in equal parts.
+
+A failure does not end the run. Each is told with the input and the line that
+shows it again; Go keeps a failing input in testdata/fuzz of its package.
+Ctrl-C stops what runs and tells what was found until then.`
+
+const nightlyExample = `  replyproof nightly --for 30m --report-dir report
+  replyproof nightly ./fuzz ./parser --for 5m --targets 'FuzzEnvelope|FuzzStream'
+  replyproof nightly --for 2h --corpus my-cases/`
+
+// nightlyFlags are the flags of nightly.
+type nightlyFlags struct {
+	length    time.Duration
+	corpus    string
+	reportDir string
+	jobs      int
+	targets   string
+}
+
+func newNightly() *cobra.Command {
+	var n nightlyFlags
+	cmd := &cobra.Command{
+		Use: "nightly [PACKAGES]", Short: "Run corpus, properties and fuzz targets for a given time",
+		Long: nightlyLong, Example: nightlyExample,
+		RunE: func(cmd *cobra.Command, args []string) error { return n.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.DurationVar(&n.length, "for", 30*time.Minute, "time to search, builds not counted")
+	f.StringVar(&n.corpus, "corpus", "", "file or folder of cases to verify besides the shipped ones")
+	f.StringVar(&n.reportDir, "report-dir", "", "write nightly.json, summary.md and the failing inputs into this folder")
+	f.IntVar(&n.jobs, "jobs", 0, "fuzz workers at once (default one per core)")
+	f.StringVar(&n.targets, "targets", "", "only fuzz targets whose name matches this expression")
+	seedFlag(cmd)
+	return cmd
+}
+
+func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
+	switch {
+	case n.length <= 0:
+		return fmt.Errorf("--for %s: must be above zero", n.length)
+	case n.jobs < 0:
+		return fmt.Errorf("--jobs %d: must not be negative", n.jobs)
+	}
+	for _, p := range packages {
+		if strings.HasPrefix(p, "-") {
+			return fmt.Errorf("package %s: must not begin with a dash", p)
+		}
+	}
+	o := nightly.Options{Dir: ".", Packages: packages, For: n.length, Jobs: n.jobs}
+	if n.targets != "" {
+		var err error
+		if o.Targets, err = regexp.Compile(n.targets); err != nil {
+			return fmt.Errorf("--targets: %w", err)
+		}
+	}
+	all := corpus.All()
+	if n.corpus != "" {
+		own, err := cases.Load([]string{n.corpus})
+		if err != nil {
+			return err
+		}
+		all = append(all, own...)
+	}
+	s := screen(cmd)
+	seed, err := chosenSeed(cmd, s)
+	if err != nil {
+		return err
+	}
+	o.Checks = []nightly.Check{
+		{Name: "corpus", Run: func(context.Context, time.Duration, func(string)) (string, []string, error) {
+			return verify(all)
+		}},
+		{Name: "properties", Share: 0.2, Run: func(ctx context.Context, d time.Duration, tell func(string)) (string, []string, error) {
+			return searchBuiltIn(ctx, d, seed, tell)
+		}},
+	}
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	o.Display = progress.New(s.Err(), s.Live())
+	r, err := nightly.Run(ctx, o)
+	o.Display.Close()
+	if err != nil {
+		return err
+	}
+	r.Seed = seed
+	if n.reportDir != "" {
+		if err := nightlyFolder(n.reportDir, r); err != nil {
+			return err
+		}
+	}
+	if wantsJSON(cmd) {
+		err = s.Line(r)
+	} else {
+		nightly.Text(s, r)
+	}
+	if err = errors.Join(err, s.Flush()); err != nil {
+		return err
+	}
+	switch {
+	case r.Failed():
+		return errFindings
+	case r.Interrupted:
+		return errors.New("stopped before every target had its turn")
+	}
+	return nil
+}
+
+// verify judges frozen cases, the check of the night that needs no time.
+func verify(all []corpus.Case) (string, []string, error) {
+	var findings []string
+	for _, d := range corpus.Verify(all) {
+		findings = append(findings, d.Error())
+	}
+	return fmt.Sprintf("%d cases, %d disagreements", len(all), len(findings)), findings, nil
+}
+
+// nightlyFolder writes the report of a night, and each failing input beside it.
+func nightlyFolder(dir string, r *nightly.Report) error {
+	whole, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	files := map[string][]byte{"nightly.json": append(whole, '\n'), "summary.md": nightly.Markdown(r)}
+	for _, t := range r.Targets {
+		if t.Failure != nil && t.Failure.InputFile != "" {
+			files[t.Target+"-"+filepath.Base(t.Failure.InputFile)] = []byte(t.Failure.Input)
+		}
+	}
+	return report.Files(dir, files)
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+// seedFlag adds --seed. Without it every run has a seed of its own, which is
+// told so that the run can be repeated.
+func seedFlag(cmd *cobra.Command) {
+	cmd.Flags().String("seed", "", "seed of what is random, an integer from 0; told on standard error if it is not given")
+}
+
+// chosenSeed is the seed of a run, told on standard error with the version of
+// the catalogue within which it holds.
+func chosenSeed(cmd *cobra.Command, s *terminal.Screen) (uint64, error) {
+	text, _ := cmd.Flags().GetString("seed")
+	seed := uint64(rand.Uint32())
+	if text != "" {
+		var err error
+		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return 0, fmt.Errorf("--seed %s: must be an integer from 0 to 2^64-1", text)
+		}
+	}
+	s.Notef("seed %d, catalogue %s", seed, runner.CatalogueVersion(generators.Default()))
+	return seed, nil
+}
+
+// parseRecipes reads the texts of --recipe.
+func parseRecipes(texts []string) ([]generators.Recipe, error) {
+	var recipes []generators.Recipe
+	for _, text := range texts {
+		r, err := generators.Default().Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("--recipe: %w", err)
+		}
+		recipes = append(recipes, r)
+	}
+	return recipes, nil
+}
