@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -262,23 +260,11 @@ func (s *search) try(p *Property, from origin) {
 	}
 }
 
-// once is one trial. A panic is a breach.
-func (s *search) once(p *Property, from origin) (b *Breach) {
+// once is one trial.
+func (s *search) once(p *Property, from origin) *Breach {
 	s.property, s.at = p, from
 	s.trial.again(from.seed)
-	defer func() {
-		if caught := recover(); caught != nil {
-			b = &Breach{Deviation: runner.Crash, Want: "a verdict", Got: fmt.Sprintf("panic: %v\n%s", caught, stack()), Shown: s.trial.shown}
-		}
-	}()
-	return p.Check(&s.trial)
-}
-
-// stack is the part of the stack that belongs to whoever panicked.
-func stack() string {
-	_, text, _ := strings.Cut(string(debug.Stack()), "panic(")
-	lines := strings.Split(text, "\n")
-	return strings.Join(lines[min(2, len(lines)):min(8, len(lines))], "\n")
+	return p.guarded(&s.trial)
 }
 
 func (s *search) keyOf(p *Property, b *Breach) key {

@@ -1,0 +1,86 @@
+package rapidprop_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/replyproof/replyproof/classifier"
+	_ "github.com/replyproof/replyproof/classifier/codings"
+	"github.com/replyproof/replyproof/properties"
+	"github.com/replyproof/replyproof/properties/broken"
+	"github.com/replyproof/replyproof/properties/rapidprop"
+)
+
+func TestReference(t *testing.T) {
+	rapidprop.Check(t, classifier.Classify, properties.Strict(), properties.Notifications(classifier.ClassifyNotification),
+		properties.NoAnswers(classifier.ClassifyNoAnswer))
+}
+
+// caught runs a property of rapid on a judge and gives the message of its
+// failure, "" if there is none.
+func caught(t *testing.T, p string, fn properties.Judge, options ...properties.Option) (message string) {
+	t.Helper()
+	property, ok := properties.ByName(p)
+	if !ok {
+		t.Fatalf("no property is named %s", p)
+	}
+	body := rapidprop.Property(property, fn, options...)
+	r := &recorder{}
+	defer func() {
+		if p := recover(); p != nil && p != any(stopped{}) {
+			panic(p)
+		}
+		message = strings.Join(r.logs, "\n")
+	}()
+	rapid.Check(r, body)
+	return ""
+}
+
+// recorder is a rapid.TB that takes down what fails.
+type recorder struct {
+	rapid.TB
+	logs []string
+}
+
+type stopped struct{}
+
+func (r *recorder) Helper()                    {}
+func (r *recorder) Name() string               { return "recorder" }
+func (r *recorder) Failed() bool               { return false }
+func (r *recorder) Log(args ...any)            { r.logs = append(r.logs, fmt.Sprint(args...)) }
+func (r *recorder) Logf(f string, args ...any) { r.logs = append(r.logs, fmt.Sprintf(f, args...)) }
+func (r *recorder) Error(args ...any)          { r.Log(args...) }
+func (r *recorder) Errorf(f string, a ...any)  { r.Logf(f, a...) }
+func (r *recorder) FailNow()                   { panic(stopped{}) }
+func (r *recorder) Fail()                      {}
+func (r *recorder) Fatal(args ...any)          { r.Log(args...); r.FailNow() }
+func (r *recorder) Fatalf(f string, a ...any)  { r.Logf(f, a...); r.FailNow() }
+
+func TestKillsAndShrinks(t *testing.T) {
+	t.Setenv("RAPID_NOFAILFILE", "1")
+	for _, test := range []struct{ judge, property, want string }{
+		{"status-ignored", "status-dominance", "FALSE_SUCCESS (critical) by status-dominance"},
+		{"id-ignored", "id-mismatch", "by id-mismatch"},
+		{"lf-only", "line-ends", "by line-ends"},
+		{"status-ignored", properties.ByConstruction, "properties.Recipe("},
+	} {
+		judge, ok := broken.ByName(test.judge)
+		if !ok {
+			t.Fatalf("no judge is named %s", test.judge)
+		}
+		if got := caught(t, test.property, judge.Classify); !strings.Contains(got, test.want) {
+			t.Errorf("%s by %s: got %q, want %q", test.judge, test.property, got, test.want)
+		}
+	}
+}
+
+func TestBadOptionsFail(t *testing.T) {
+	t.Setenv("RAPID_NOFAILFILE", "1")
+	got := caught(t, "layer", classifier.Classify, properties.Only("no-such"))
+	if !strings.Contains(got, `no property is named "no-such"`) {
+		t.Errorf("got %q", got)
+	}
+}
