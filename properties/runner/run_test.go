@@ -65,7 +65,7 @@ func TestRunShrinksAndGroups(t *testing.T) {
 			return as("TOOL_SUCCESS")
 		}
 		return right
-	}), runner.Options{Random: 5000, Seed: 1})
+	}), runner.Options{Random: 60000, Seed: 1})
 	if len(result.Causes) != 1 {
 		t.Fatalf("got %d causes, want 1: %+v", len(result.Causes), result.Causes)
 	}
