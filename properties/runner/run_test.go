@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -137,7 +138,10 @@ func TestRunDeterministic(t *testing.T) {
 func TestRunCrashAndHang(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold := make(chan struct{})
-		var waited []time.Duration
+		var (
+			mu     sync.Mutex
+			waited []time.Duration
+		)
 		result := run(t, func() subject.Subject {
 			f := subject.Reference().Subject("tester", "1")
 			f.See = func(c corpus.Case) subject.Observation {
@@ -146,7 +150,7 @@ func TestRunCrashAndHang(t *testing.T) {
 					panic("out of memory")
 				case 504:
 					start := time.Now()
-					defer func() { waited = append(waited, time.Since(start)) }()
+					defer func() { mu.Lock(); defer mu.Unlock(); waited = append(waited, time.Since(start)) }()
 					<-hold
 				}
 				return as("HTTP_ERROR")
