@@ -1,0 +1,256 @@
+package codings
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+)
+
+type decode = func([]byte) ([]byte, error)
+
+func brotlied(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := brotli.NewWriterLevel(&b, 4)
+	w.Write([]byte(text))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zstded(t testing.TB, text string, opts ...zstd.EOption) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, append([]zstd.EOption{zstd.WithEncoderConcurrency(1)}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write([]byte(text))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+func flip(b []byte, at int) []byte {
+	b = bytes.Clone(b)
+	b[at] ^= 0x01
+	return b
+}
+
+// end is how a decoding ended, in a word.
+func end(err error) string {
+	switch {
+	case err == nil:
+		return "whole"
+	case errors.Is(err, ErrEarlyEnd):
+		return "early"
+	}
+	return "damaged"
+}
+
+func TestDecode(t *testing.T) {
+	text := strings.Repeat("alpha beta gamma ", 50)
+	br, zs := brotlied(t, text), zstded(t, text)
+	raw := []byte("\x28\xb5\x2f\xfd\x00\x58") // a header with a window of 2 MiB, no checksum
+	skippable := []byte("\x5a\x2a\x4d\x18\x03\x00\x00\x00abc")
+	wide := []byte("\x28\xb5\x2f\xfd\x00\x70\x11\x00\x00ok") // a window of 16 MiB
+	for _, tt := range []struct {
+		name   string
+		decode decode
+		data   []byte
+		plain  string
+		end    string
+	}{
+		{"br", Brotli, br, text, "whole"},
+		{"br, nothing", Brotli, nil, "", "whole"},
+		{"br of nothing", Brotli, brotlied(t, ""), "", "whole"},
+		{"br and a byte", Brotli, join(br, []byte("x")), text, "damaged"},
+		{"br twice", Brotli, join(br, br), text, "damaged"},
+		{"br, stored text", Brotli, []byte("\x0b\x02\x80hello\x03"), "hello", "whole"},
+		{"br, stored text, then damage", Brotli, []byte("\x0b\x02\x80hello\x1f\xff"), "hello", "damaged"},
+		{"br, large window", Brotli, []byte("\x11\x1e\x03"), "", "damaged"},
+		{"zstd", Zstd, zs, text, "whole"},
+		{"zstd, nothing", Zstd, nil, "", "whole"},
+		{"zstd of nothing", Zstd, zstded(t, "", zstd.WithZeroFrames(true)), "", "whole"},
+		{"zstd, raw block", Zstd, join(raw, []byte("\x11\x00\x00ok")), "ok", "whole"},
+		{"zstd, raw block cut", Zstd, join(raw, []byte("\x29\x00\x00ok")), "", "early"},
+		{"zstd, two raw blocks, second cut", Zstd, join(raw, []byte("\x10\x00\x00ok\x29\x00\x00ok")), "ok", "early"},
+		{"zstd, repeated byte", Zstd, join(raw, []byte("\x23\x00\x00x")), "xxxx", "whole"},
+		{"zstd, reserved block", Zstd, join(raw, []byte("\x10\x00\x00ok\x07\x00\x00")), "ok", "damaged"},
+		{"zstd, two frames", Zstd, join(zs, zs), text + text, "whole"},
+		{"zstd, second frame's magic cut", Zstd, join(zs, zs[:3]), text, "early"},
+		{"zstd, second frame's header cut", Zstd, join(zs, zs[:5]), text, "early"},
+		{"zstd, one byte after", Zstd, join(zs, []byte("x")), text, "damaged"},
+		{"zstd, three bytes after", Zstd, join(zs, []byte("xyz")), text, "damaged"},
+		{"zstd, two bytes of a magic, one other", Zstd, join(zs, []byte("\x28\xb5x")), text, "damaged"},
+		{"zstd, zero bytes after", Zstd, join(zs, make([]byte, 9)), text, "damaged"},
+		{"zstd, skippable frames around", Zstd, join(skippable, zs, skippable), text, "whole"},
+		{"zstd, skippable frame alone", Zstd, skippable, "", "whole"},
+		{"zstd, empty skippable frame", Zstd, []byte("\x50\x2a\x4d\x18\x00\x00\x00\x00"), "", "whole"},
+		{"zstd, skippable frame cut", Zstd, join(zs, skippable[:10]), text, "early"},
+		{"zstd, wrong checksum", Zstd, flip(zs, len(zs)-1), text, "damaged"},
+		{"zstd, checksum cut", Zstd, zs[:len(zs)-1], text, "early"},
+		{"zstd, wide window", Zstd, wide, "", "damaged"},
+		{"zstd, a dictionary", Zstd, []byte("\x28\xb5\x2f\xfd\x01\x58\x07\x11\x00\x00ok"), "", "damaged"},
+		{"zstd, reserved bit", Zstd, []byte("\x28\xb5\x2f\xfd\x08\x58\x11\x00\x00ok"), "", "damaged"},
+		{"zstd, content size wrong", Zstd, []byte("\x28\xb5\x2f\xfd\x20\x03\x11\x00\x00ok"), "ok", "damaged"},
+		{"zstd, text", Zstd, []byte("{}"), "", "damaged"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			plain, err := tt.decode(tt.data)
+			if string(plain) != tt.plain || end(err) != tt.end {
+				t.Errorf("got %d bytes %.30q, %s (%v), want %d bytes, %s", len(plain), plain, end(err), err, len(tt.plain), tt.end)
+			}
+		})
+	}
+}
+
+// TestPrefixes cuts data at every byte and adds bytes after its end, whole and
+// byte by byte: both must tell an early end from damage, and deliver the same.
+func TestPrefixes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 20 {
+		text := make([]byte, rng.IntN(600))
+		for j := range text {
+			text[j] = "abcdefg {}\":"[rng.IntN(12)]
+		}
+		for _, tt := range []struct {
+			name   string
+			decode decode
+			open   func(io.Reader) (io.Reader, error)
+			data   []byte
+		}{
+			{"br", Brotli, openBrotli, brotlied(t, string(text))},
+			{"zstd", Zstd, openZstd, zstded(t, string(text), zstd.WithEncoderCRC(i%2 == 0), zstd.WithZeroFrames(true))},
+		} {
+			for n := 1; n <= len(tt.data); n++ {
+				want := "early"
+				if n == len(tt.data) {
+					want = "whole"
+				}
+				plain, err := tt.decode(tt.data[:n])
+				if end(err) != want || !bytes.HasPrefix(text, plain) {
+					t.Errorf("%s, %d of %d bytes: got %d bytes, %v, want %s", tt.name, n, len(tt.data), len(plain), err, want)
+				}
+				r, err := tt.open(iotest.OneByteReader(bytes.NewReader(tt.data[:n])))
+				if err != nil {
+					t.Fatal(err)
+				}
+				slow, err := readAll(r, 1000)
+				if end(err) != want || !bytes.Equal(slow, plain) {
+					t.Errorf("%s, %d of %d bytes, byte by byte: got %d bytes, %v, want %d bytes, %s", tt.name, n, len(tt.data), len(slow), err, len(plain), want)
+				}
+			}
+			for _, more := range []string{"x", "xyz", "\x00", "\x03"} {
+				plain, err := tt.decode(join(tt.data, []byte(more)))
+				if end(err) != "damaged" || !bytes.Equal(plain, text) {
+					t.Errorf("%s and %q after: got %d of %d bytes, %v, want damage", tt.name, more, len(plain), len(text), err)
+				}
+			}
+		}
+	}
+}
+
+// TestBrotliFalseAlarm feeds a whole stream byte by byte in which the library's
+// own Reader then reports bytes after the end that are not there.
+func TestBrotliFalseAlarm(t *testing.T) {
+	data, err := hex.DecodeString("1b18000004dc64b5d39a0ed4d03f4b9289e29c85d9fb4cbd752d4cd320")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		more string
+		err  error
+	}{
+		{"whole", "", nil},
+		{"a byte after", "x", errTrailing},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := io.ReadAll(newBrotli(iotest.OneByteReader(strings.NewReader(string(data) + tt.more))))
+			if len(got) != 25 || err != tt.err {
+				t.Errorf("got %d bytes, error %v, want 25 bytes, error %v", len(got), err, tt.err)
+			}
+		})
+	}
+}
+
+// TestDelivers checks that what a server flushed is there before it sends more.
+func TestDelivers(t *testing.T) {
+	type flusher interface {
+		io.Writer
+		Flush() error
+	}
+	for _, tt := range []struct {
+		name string
+		open func(io.Reader) (io.Reader, error)
+		make func(io.Writer) flusher
+	}{
+		{"br", openBrotli, func(w io.Writer) flusher { return brotli.NewWriter(w) }},
+		{"zstd", openZstd, func(w io.Writer) flusher {
+			z, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+			return z
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			in, out := io.Pipe()
+			defer in.Close()
+			go func() {
+				w := tt.make(out)
+				w.Write([]byte("data: 1\n\n"))
+				w.Flush()
+				// and then nothing, for ever
+			}()
+			r, err := tt.open(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []byte
+			for b := make([]byte, 64); len(got) < 9; {
+				n, err := r.Read(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, b[:n]...)
+			}
+			if string(got) != "data: 1\n\n" {
+				t.Errorf("got %q, want the event", got)
+			}
+		})
+	}
+}
+
+// TestSourceError checks that an error of the source comes through, even one
+// that a library takes for an end.
+func TestSourceError(t *testing.T) {
+	text := strings.Repeat("some text ", 9)
+	for _, broken := range []error{errors.New("broken pipe"), io.ErrUnexpectedEOF} {
+		for name, tt := range map[string]struct {
+			open func(io.Reader) (io.Reader, error)
+			data []byte
+		}{"br": {openBrotli, brotlied(t, text)}, "zstd": {openZstd, zstded(t, text)}} {
+			for n := range len(tt.data) + 1 {
+				r, err := tt.open(io.MultiReader(bytes.NewReader(tt.data[:n]), iotest.ErrReader(broken)))
+				if err == nil {
+					_, err = io.ReadAll(r)
+				}
+				if err != broken {
+					t.Errorf("%s, broken after %d of %d bytes: got %v, want %v", name, n, len(tt.data), err, broken)
+				}
+			}
+		}
+	}
+}
