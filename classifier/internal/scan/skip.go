@@ -5,16 +5,36 @@ import "math"
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
 func (s *Scanner) Skip() bool {
-	if i := s.pos; i < len(s.buf) && s.buf[i] == '"' {
-		if i = s.str(i + 1); i < 0 {
+	i := s.pos
+	if i >= len(s.buf) {
+		return s.fail(i)
+	}
+	switch c := s.buf[i]; {
+	case c == '"':
+		i++
+		if i+8 <= len(s.buf) {
+			if m := special(load(s.buf, i)); m != 0 && s.buf[i+first(m)] == '"' {
+				s.pos = i + first(m) + 1
+				return true
+			}
+		}
+		if i = s.str(i); i < 0 {
 			return false
 		}
 		s.pos = i
 		return true
+	case c-'1' < 9:
+		for i++; i < len(s.buf) && s.buf[i]-'0' < 10; i++ {
+		}
+		if i < len(s.buf) && s.buf[i] != '.' && s.buf[i]|0x20 != 'e' {
+			s.pos = i
+			return true
+		}
 	}
 	return s.skip()
 }
 
+// skip is Skip for what is not short.
 func (s *Scanner) skip() bool {
 	deepAt := DeepLimit - s.depth
 	if s.deep != 0 {
