@@ -172,9 +172,14 @@ func (s *Scanner) member(i int) bool {
 	i++
 	s.nameAt = i - 1
 	quote := -1
-	if i+8 <= len(b) {
-		if m := special(load(b, i)); m != 0 && b[i+first(m)] == '"' {
-			quote = i + first(m)
+	if i+16 <= len(b) {
+		m, at := special(load(b, i)), i
+		if m == 0 {
+			at += 8
+			m = special(load(b, at))
+		}
+		if m != 0 && b[at+first(m)] == '"' {
+			quote = at + first(m)
 		}
 	}
 	if quote >= 0 {

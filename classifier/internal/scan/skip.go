@@ -5,16 +5,36 @@ import "math"
 // Skip validates the value at the cursor and passes it. It is false after an
 // error.
 func (s *Scanner) Skip() bool {
-	if i := s.pos; i < len(s.buf) && s.buf[i] == '"' {
-		if i = s.str(i + 1); i < 0 {
+	i := s.pos
+	if i >= len(s.buf) {
+		return s.fail(i)
+	}
+	switch c := s.buf[i]; {
+	case c == '"':
+		i++
+		if i+8 <= len(s.buf) {
+			if m := special(load(s.buf, i)); m != 0 && s.buf[i+first(m)] == '"' {
+				s.pos = i + first(m) + 1
+				return true
+			}
+		}
+		if i = s.str(i); i < 0 {
 			return false
 		}
 		s.pos = i
 		return true
+	case c-'1' < 9:
+		for i++; i < len(s.buf) && s.buf[i]-'0' < 10; i++ {
+		}
+		if i < len(s.buf) && s.buf[i] != '.' && s.buf[i]|0x20 != 'e' {
+			s.pos = i
+			return true
+		}
 	}
 	return s.skip()
 }
 
+// skip is Skip for what is not short.
 func (s *Scanner) skip() bool {
 	deepAt := DeepLimit - s.depth
 	if s.deep != 0 {
@@ -132,9 +152,19 @@ value:
 			i += 8
 		}
 		return i, open, depth, afterOne, stopString
-	case c-'1' < 9:
+	case c-'0' < 10 || c == '-':
 		start := i
-		for i++; i < len(b) && b[i]-'0' < 10; i++ {
+		if c == '-' {
+			i++
+		}
+		if i >= len(b) || b[i]-'1' >= 9 {
+			if i >= len(b) || b[i] != '0' {
+				return start, open, depth, afterOne, stopNumber
+			}
+			i++
+		} else {
+			for i++; i < len(b) && b[i]-'0' < 10; i++ {
+			}
 		}
 		if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1]-'0' < 10 {
 			for i += 2; i < len(b) && b[i]-'0' < 10; i++ {
@@ -146,12 +176,18 @@ value:
 		goto after
 	case c == '{' || c == '[':
 		goto push
-	case c == '0' || c == '-':
-		return i, open, depth, afterOne, stopNumber
-	case i+5 <= len(b) && (c == 't' && string(b[i:i+4]) == "true" || c == 'n' && string(b[i:i+4]) == "null"):
-		i += 4
-		goto after
 	case c == 't' || c == 'n' || c == 'f':
+		if i+8 <= len(b) {
+			w := load(b, i)
+			if uint32(w) == 'e'<<24|'u'<<16|'r'<<8|'t' || uint32(w) == 'l'<<24|'l'<<16|'u'<<8|'n' {
+				i += 4
+				goto after
+			}
+			if w<<24>>24 == 'e'<<32|'s'<<24|'l'<<16|'a'<<8|'f' {
+				i += 5
+				goto after
+			}
+		}
 		return i, open, depth, afterOne, stopLiteral
 	case c == ' ' || c == '\n' || c == '\r' || c == '\t':
 		from = atValue

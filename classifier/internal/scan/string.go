@@ -38,44 +38,57 @@ func (s *Scanner) str(i int) int {
 	b := s.buf
 	for i+blockLen <= len(b) {
 		p := b[i : i+blockLen : i+blockLen]
-		m0 := special(load(p, 0))
-		m1 := special(load(p, 8))
-		m2 := special(load(p, 16))
-		m3 := special(load(p, 24))
-		if m0|m1|m2|m3 == 0 {
-			i += 32
+		m0, m1, m2, m3 := special(load(p, 0)), special(load(p, 8)), special(load(p, 16)), special(load(p, 24))
+		m4, m5, m6, m7 := special(load(p, 32)), special(load(p, 40)), special(load(p, 48)), special(load(p, 56))
+		if m0|m1|m2|m3|m4|m5|m6|m7 == 0 {
+			i += 64
 			continue
 		}
-		marks := m0*gather>>56 | m1*gather>>56<<8 | m2*gather>>56<<16 | m3*gather>>56<<24
+		marks := m0*gather>>56 | m1*gather>>56<<8 | m2*gather>>56<<16 | m3*gather>>56<<24 |
+			m4*gather>>56<<32 | m5*gather>>56<<40 | m6*gather>>56<<48 | m7*gather>>56<<56
 		for {
 			// Which way the branches go is guessed well, and guesses let the next
 			// byte, and the next block, be looked at before this one is done.
-			k := bits.TrailingZeros64(marks) & 31
+			k := bits.TrailingZeros64(marks) & 63
 			c := p[k]
 			if c == '"' {
 				return i + k + 1
 			}
-			step := steps[classes[c]&15][p[k+1]]
+			step := int(steps[classes[c]&15][p[k+1]])
 			if step == 2 {
 				marks &= ^uint64(3) << k
 				if marks != 0 {
 					continue
 				}
-				if k == 31 {
-					i += 33
+				if k == 63 {
+					i += 65
 					break
 				}
-				i += 32
+				i += 64
 				break
 			}
 			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
 			if step == 0 || rest&continuations[step&7] != continuations[step&7]&0x8080 {
-				if i = s.odd(i + k); i < 0 {
-					return -1
+				if c != '\\' || p[k+1] != 'u' {
+					if i = s.odd(i + k); i < 0 {
+						return -1
+					}
+					break
 				}
+				unit := hexDigits[p[k+2]]<<12 | hexDigits[p[k+3]]<<8 | hexDigits[p[k+4]]<<4 | hexDigits[p[k+5]]
+				if unit >= 1<<16 || unit&0xF800 == 0xD800 {
+					if i = s.escape(i + k); i < 0 {
+						return -1
+					}
+					break
+				}
+				step = 6
+			}
+			k += step
+			if k >= 64 {
+				i += k
 				break
 			}
-			k += int(step)
 			marks &= ^uint64(0) << (k & 63)
 			if uint8(marks>>(k&63)) == 0xFF {
 				// A run of at least eight odd bytes, which are hardly escapes.
@@ -83,11 +96,7 @@ func (s *Scanner) str(i int) int {
 				break
 			}
 			if marks == 0 {
-				if k > 32 {
-					i += k
-					break
-				}
-				i += 32
+				i += 64
 				break
 			}
 		}
@@ -95,9 +104,9 @@ func (s *Scanner) str(i int) int {
 	return s.lastStr(i)
 }
 
-// A block is 32 bytes that are looked at together, and those that the last of
+// A block is 64 bytes that are looked at together, and those that the last of
 // them may need after it.
-const blockLen = 32 + 3
+const blockLen = 64 + 5
 
 // lastStr is str near the end of the text.
 func (s *Scanner) lastStr(i int) int {
