@@ -1,6 +1,7 @@
 package gopterprop_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -52,11 +53,7 @@ func TestBadOptionsFail(t *testing.T) {
 	if result.Passed() || result.Error == nil || !strings.Contains(result.Error.Error(), `no property is named "no-such"`) {
 		t.Errorf("got %v, %v", result.Status, result.Error)
 	}
-	if got := gopterprop.Properties(parameters(10), nil); got.Run(gopter.NewFormatedReporter(false, 0, discard{})) {
+	if got := gopterprop.Properties(parameters(10), nil); got.Run(gopter.NewFormatedReporter(false, 75, io.Discard)) {
 		t.Error("a nil judge passed")
 	}
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
