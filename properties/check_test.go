@@ -121,8 +121,14 @@ func TestRelationsKill(t *testing.T) {
 				t.Errorf("%s does not kill its odd judge: %v", p.Name, err)
 			}
 		}
+		if len(p.Kills) == 0 && odd[p.Name] == nil && !special[p.Name] {
+			t.Errorf("%s kills no judge that this test knows", p.Name)
+		}
 	}
 }
+
+// special are the properties with a test of their own below.
+var special = map[string]bool{"repeatable": true, "chunking": true, "advice-not-automatic": true}
 
 func TestRepeatableKills(t *testing.T) {
 	calls := 0
