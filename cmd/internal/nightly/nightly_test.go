@@ -88,7 +88,7 @@ func night(t *testing.T, o Options) (*Report, error) {
 
 func TestEveryTargetRunsAndFailuresReproduce(t *testing.T) {
 	dir := module(t, map[string]string{"night_test.go": targets, "broken/b_test.go": "package broken\nfunc FuzzX( {\n"})
-	r, err := night(t, Options{Dir: dir, For: 5 * time.Second})
+	r, err := night(t, Options{Dir: dir, For: 20 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
