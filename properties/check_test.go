@@ -88,6 +88,13 @@ var odd = map[string]properties.Judge{
 		copy(a.Body, bytes.TrimSpace(a.Body))
 		return v
 	},
+	"member-order": func(call classifier.Call, a classifier.Answer) classifier.Verdict {
+		v := classifier.Classify(call, a)
+		if id := bytes.Index(a.Body, []byte(`"id"`)); v.Outcome == classifier.ToolSuccess && id > bytes.Index(a.Body, []byte(`"content"`)) {
+			v.Outcome = classifier.InvalidEnvelope
+		}
+		return v
+	},
 	"is-error-absent": func(call classifier.Call, a classifier.Answer) classifier.Verdict {
 		v := classifier.Classify(call, a)
 		if v.Outcome == classifier.ToolSuccess && !bytes.Contains(a.Body, []byte("isError")) {
@@ -121,8 +128,14 @@ func TestRelationsKill(t *testing.T) {
 				t.Errorf("%s does not kill its odd judge: %v", p.Name, err)
 			}
 		}
+		if len(p.Kills) == 0 && odd[p.Name] == nil && !special[p.Name] {
+			t.Errorf("%s kills no judge that this test knows", p.Name)
+		}
 	}
 }
+
+// special are the properties with a test of their own below.
+var special = map[string]bool{"repeatable": true, "chunking": true, "advice-not-automatic": true}
 
 func TestRepeatableKills(t *testing.T) {
 	calls := 0

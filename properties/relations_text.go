@@ -18,18 +18,21 @@ var textRelations = []Property{
 		Name:  "white-space",
 		Rule:  "5",
 		Doc:   "White space between tokens and around the text changes nothing.",
+		Kills: []string{"last-data-line-only"},
 		Check: whiteSpace,
 	},
 	{
 		Name:  "escapes",
 		Rule:  "5, 6",
 		Doc:   "Escapes in names and strings change nothing.",
+		Kills: []string{"escaped-names-missed", "names-in-any-case"},
 		Check: escapes,
 	},
 	{
 		Name:  "something-around",
 		Rule:  "5",
 		Doc:   "A text before or behind which something else than white space stands is MALFORMED_JSON.",
+		Kills: []string{"trailing-bytes-ignored"},
 		Check: somethingAround,
 	},
 }
