@@ -35,10 +35,10 @@ build: ## build the command into bin/
 	$(GO) build -o bin/replyproof ./cmd/replyproof
 
 test: ## run the tests of every module
-	$(call each,$(GO) test -timeout 30m ./...,go test)
+	$(call each,$(GO) test ./...,go test)
 
 race: ## run the tests of the main module under the race detector
-	$(GO) test -race -timeout 30m ./...
+	$(GO) test -race ./...
 
 fuzz: ## the main job: cases, properties and every fuzz target, in FUZZTIME (1m), and a summary
 	$(REPLYPROOF) nightly ./... --for $(FUZZTIME) $(seed)
