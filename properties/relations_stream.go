@@ -15,58 +15,58 @@ import (
 var streamRelations = []Property{
 	{
 		Name:  "json-and-stream",
-		Kills: []string{"unicode-line-ends", "error-responses-skipped"},
 		Rule:  "S3, S5",
 		Doc:   "A response as a JSON body and as the one event of a stream has the same verdict.",
+		Kills: []string{"error-responses-skipped"},
 		Check: jsonAndStream,
 	},
 	{
 		Name:  "line-ends",
-		Kills: []string{"lf-only", "lone-cr-kept"},
 		Rule:  "S1",
 		Doc:   "LF, CRLF and CR end lines alike, mixed or not.",
+		Kills: []string{"lf-only", "lone-cr-kept"},
 		Check: lineEnds,
 	},
 	{
 		Name:  "comments",
-		Kills: []string{"comments-break", "field-names-in-any-case"},
 		Rule:  "S2",
 		Doc:   "Comments, unknown fields, id and retry change nothing.",
+		Kills: []string{"comments-break", "field-names-in-any-case"},
 		Check: comments,
 	},
 	{
 		Name:  "data-lines",
-		Kills: []string{"space-required", "last-data-line-only"},
 		Rule:  "S2",
 		Doc:   "A message split over several data lines is the message.",
+		Kills: []string{"last-data-line-only", "space-required"},
 		Check: dataSplits,
 	},
 	{
 		Name:  "event-name",
-		Kills: []string{"event-type-sticks", "empty-type-is-a-type"},
 		Rule:  "S3",
 		Doc:   "An event named message, or with an empty name, is an event without a name.",
+		Kills: []string{"event-type-sticks", "empty-type-is-a-type"},
 		Check: eventName,
 	},
 	{
 		Name:  "notifications-before",
-		Kills: []string{"notification-taken", "first-event-decides"},
 		Rule:  "S4",
 		Doc:   "Notifications before the response change nothing.",
+		Kills: []string{"notification-taken", "first-event-decides"},
 		Check: notificationsBefore,
 	},
 	{
 		Name:  "nothing-after",
-		Kills: []string{"error-responses-skipped"},
 		Rule:  "S5",
 		Doc:   "What follows the response in a stream changes nothing, nor does the way in which the stream then ends.",
+		Kills: []string{"last-response-wins"},
 		Check: nothingAfter,
 	},
 	{
 		Name:  "prefix",
-		Kills: []string{"cut-event-taken", "empty-stream-is-success"},
 		Rule:  "4, S5",
 		Doc:   "No prefix of a stream is a result unless the response is in it.",
+		Kills: []string{"cut-event-taken", "empty-stream-is-success"},
 		Check: prefix,
 	},
 	{
@@ -225,12 +225,39 @@ func nothingAfter(t *Trial) *Breach {
 	}
 	lines := slices.Concat(t.prelude(), dataLines(n.text()))
 	first := t.Judge(t.Call(), streamAnswer(join(lines, "\n")))
-	more := slices.Concat(lines, laterEvents[t.N(len(laterEvents))])
+	later := t.N(len(laterEvents) + 1)
+	second := later == len(laterEvents) // another response to this very call
+	more := lines
+	if second {
+		more = slices.Concat(lines, dataLines(t.otherwise(n)))
+	} else {
+		more = slices.Concat(lines, laterEvents[later])
+	}
 	a := streamAnswer(join(more, "\n"))
 	if t.N(2) == 1 {
 		a.Ended = cutEnds[t.N(len(cutEnds))]
 	}
+	if second && !t.Strict {
+		v := t.Judge(t.Call(), a)
+		if v.Outcome == classifier.InvalidEnvelope {
+			return nil // a third party may refuse two responses
+		}
+		return t.Same(first, v, "the first response decides")
+	}
 	return t.Same(first, t.Judge(t.Call(), a), fmt.Sprintf("the response had come before the stream went on and ended with %v", a.Ended))
+}
+
+// otherwise is a response to the call that is no success where n may be one,
+// and a success where it is not.
+func (t *Trial) otherwise(n *tree) []byte {
+	success := scalar(`{"resultType":"complete","content":[]}`)
+	failure := scalar(`{"code":-32603,"message":"m"}`)
+	c := &tree{kind: '{', names: [][]byte{[]byte(`"jsonrpc"`), []byte(`"id"`), []byte(`"error"`)},
+		kids: []*tree{scalar(`"2.0"`), n.get("id"), failure}}
+	if n.get("error") != nil {
+		c.names[2], c.kids[2] = []byte(`"result"`), success
+	}
+	return c.text()
 }
 
 func prefix(t *Trial) *Breach {

@@ -10,30 +10,29 @@ import (
 var textRelations = []Property{
 	{
 		Name:  "member-order",
-		Kills: []string{"names-in-any-case"},
 		Rule:  "6",
 		Doc:   "The order of members changes nothing.",
 		Check: memberOrder,
 	},
 	{
 		Name:  "white-space",
-		Kills: []string{"last-data-line-only"},
 		Rule:  "5",
 		Doc:   "White space between tokens and around the text changes nothing.",
+		Kills: []string{"last-data-line-only"},
 		Check: whiteSpace,
 	},
 	{
 		Name:  "escapes",
-		Kills: []string{"escaped-names-missed"},
 		Rule:  "5, 6",
 		Doc:   "Escapes in names and strings change nothing.",
+		Kills: []string{"escaped-names-missed", "names-in-any-case"},
 		Check: escapes,
 	},
 	{
 		Name:  "something-around",
-		Kills: []string{"trailing-bytes-ignored"},
 		Rule:  "5",
 		Doc:   "A text before or behind which something else than white space stands is MALFORMED_JSON.",
+		Kills: []string{"trailing-bytes-ignored"},
 		Check: somethingAround,
 	},
 }

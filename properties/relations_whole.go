@@ -18,16 +18,16 @@ import (
 var wholeRelations = []Property{
 	{
 		Name:  "status-dominance",
-		Kills: []string{"status-ignored", "only-5xx-fails", "only-4xx-and-5xx-fail", "success-body-beats-status"},
 		Rule:  "1",
 		Doc:   "A status outside 200 to 299 is HTTP_ERROR whatever headers and body say.",
+		Kills: []string{"status-ignored", "only-5xx-fails", "only-4xx-and-5xx-fail", "success-body-beats-status"},
 		Check: statusDominance,
 	},
 	{
 		Name:  "media-type-spelling",
-		Kills: []string{"media-type-compared-whole", "media-type-case-sensitive"},
 		Rule:  "2",
 		Doc:   "The case of the media type, its parameters and the space around it change nothing.",
+		Kills: []string{"media-type-compared-whole", "media-type-case-sensitive"},
 		Check: mediaTypeSpelling,
 	},
 	{
@@ -38,9 +38,9 @@ var wholeRelations = []Property{
 	},
 	{
 		Name:  "cut-body",
-		Kills: []string{"cut-json-taken"},
 		Rule:  "4",
 		Doc:   "A JSON body that did not arrive whole has no final response, wherever it was cut and even if all of it seems to be there.",
+		Kills: []string{"cut-json-taken"},
 		Check: cutBody,
 	},
 	{

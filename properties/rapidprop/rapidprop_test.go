@@ -1,6 +1,7 @@
 package rapidprop_test
 
 import (
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,6 +24,10 @@ func TestReference(t *testing.T) {
 // failure, "" if there is none.
 func caught(t *testing.T, p string, fn properties.Judge, options ...properties.Option) (message string) {
 	t.Helper()
+	// rapid reads its environment before a test can set it.
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+		t.Fatal(err)
+	}
 	property, ok := properties.ByName(p)
 	if !ok {
 		t.Fatalf("no property is named %s", p)
@@ -60,7 +65,6 @@ func (r *recorder) Fatal(args ...any)          { r.Log(args...); r.FailNow() }
 func (r *recorder) Fatalf(f string, a ...any)  { r.Logf(f, a...); r.FailNow() }
 
 func TestKillsAndShrinks(t *testing.T) {
-	t.Setenv("RAPID_NOFAILFILE", "1")
 	for _, test := range []struct{ judge, property, want string }{
 		{"status-ignored", "status-dominance", "FALSE_SUCCESS (critical) by status-dominance"},
 		{"id-ignored", "id-mismatch", "by id-mismatch"},
@@ -78,7 +82,6 @@ func TestKillsAndShrinks(t *testing.T) {
 }
 
 func TestBadOptionsFail(t *testing.T) {
-	t.Setenv("RAPID_NOFAILFILE", "1")
 	got := caught(t, "layer", classifier.Classify, properties.Only("no-such"))
 	if !strings.Contains(got, `no property is named "no-such"`) {
 		t.Errorf("got %q", got)

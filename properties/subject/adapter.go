@@ -18,6 +18,10 @@ const maxLine = 1 << 20
 // maxStderr is how much of the end of standard error is kept.
 const maxStderr = 16 << 10
 
+// escaped is how long output is read after the program has ended, if something
+// that left its process group still holds it open.
+const escaped = 2 * time.Second
+
 // adapter is a running program.
 type adapter struct {
 	cmd    *exec.Cmd
@@ -100,10 +104,12 @@ func launch(command []string, dir string, env []string) (*adapter, error) {
 		if a.cmd.ProcessState == nil && err != nil {
 			a.how = err.Error()
 		}
+		// Children that still hold the output open must not keep the readers
+		// waiting; those that left the group are not waited for.
+		killGroup(a.cmd)
+		outR.SetReadDeadline(time.Now().Add(escaped))
+		errR.SetReadDeadline(time.Now().Add(escaped))
 		close(a.done)
-		// Children that still hold the output open must not keep the reader waiting.
-		outR.SetReadDeadline(time.Now().Add(slack))
-		errR.SetReadDeadline(time.Now().Add(slack))
 	}()
 	return a, nil
 }

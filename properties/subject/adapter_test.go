@@ -1,0 +1,166 @@
+//go:build unix
+
+package subject_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// adapterEnv makes this test binary an adapter that behaves as the value says.
+const adapterEnv = "REPLYPROOF_TEST_ADAPTER"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(adapterEnv); mode != "" {
+		adapt(mode)
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+const ready = `{"ready":true,"name":"tester","version":"1.2","kind":"classifier","protocol_version":"2026-07-28","tells":["SUCCESS","TOOL_ERROR","RPC_ERROR","ERROR"]}`
+
+// adapt is an adapter that answers by the case's status: 200 is a success,
+// 5xx an error, and these make it misbehave as its mode says.
+func adapt(mode string) {
+	in := bufio.NewReader(os.Stdin)
+	out := os.Stdout
+	switch mode {
+	case "silent":
+		io.Copy(io.Discard, in)
+		return
+	case "exits":
+		fmt.Fprintln(os.Stderr, "no such module")
+		os.Exit(7)
+	case "chatty":
+		fmt.Fprintln(out, "Listening…")
+	case "early":
+		fmt.Fprintln(out, `{"seq":1,"saw":"SUCCESS"}`)
+	}
+	in.ReadString('\n')
+	switch mode {
+	case "client":
+		fmt.Fprintln(out, strings.Replace(ready, "classifier", "client", 1))
+	case "merges":
+		fmt.Fprintln(out, `{"ready":true,"kind":"classifier","tells":["SUCCESS|ERROR","RPC_ERROR"]}`)
+	case "unready":
+		fmt.Fprintln(out, `{"ready":false,"kind":"classifier","tells":["SUCCESS","ERROR"]}`)
+	case "kindless":
+		fmt.Fprintln(out, `{"ready":true,"tells":["SUCCESS","ERROR"]}`)
+	case "says-broken":
+		fmt.Fprintln(out, `{"broken":"no port"}`)
+	default:
+		fmt.Fprintln(out, ready)
+	}
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			if mode == "stays" {
+				time.Sleep(time.Hour)
+			}
+			if mode == "last-word" {
+				fmt.Fprintln(out, "bye")
+			}
+			return
+		}
+		var asked struct {
+			Seq  int
+			Case struct {
+				Status *int
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &asked); err != nil {
+			panic(err)
+		}
+		status := 0
+		if asked.Case.Status != nil {
+			status = *asked.Case.Status
+		}
+		if status == 200 && mode == "blind" {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":"what"}`+"\n", asked.Seq)
+			continue
+		}
+		if status == 200 {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"SUCCESS","code":null,"status":200,"alive":true}`+"\n", asked.Seq)
+			continue
+		}
+		if mode == "echo" {
+			fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":%q}`+"\n", asked.Seq, line)
+			continue
+		}
+		misbehave(mode, asked.Seq, out)
+	}
+}
+
+func misbehave(mode string, seq int, out *os.File) {
+	switch mode {
+	case "crash":
+		fmt.Fprintln(os.Stderr, "about to die")
+		os.Exit(3)
+	case "killed":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		time.Sleep(time.Second)
+	case "hang":
+		fmt.Fprintln(os.Stderr, "thinking")
+		time.Sleep(time.Hour)
+	case "hang-with-child":
+		child := exec.Command("sleep", "3600")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.Start()
+		fmt.Fprintf(os.Stderr, "child=%d.", child.Process.Pid)
+		time.Sleep(time.Hour)
+	case "dies-with-child":
+		child := exec.Command("sleep", "3600")
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.Start()
+		fmt.Fprintf(os.Stderr, "child=%d.", child.Process.Pid)
+		os.Exit(1)
+	case "closes-output":
+		out.Close()
+		time.Sleep(time.Hour)
+	case "long-line":
+		chunk := strings.Repeat("x", 1<<20)
+		for range 100 {
+			if _, err := io.WriteString(out, chunk); err != nil {
+				return
+			}
+		}
+	case "wrong-seq":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR"}`+"\n", seq+1)
+	case "no-seq":
+		fmt.Fprintln(out, `{"saw":"ERROR"}`)
+	case "two-answers":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR"}`+"\n"+`{"seq":%d,"saw":"ERROR"}`+"\n", seq, seq)
+		time.Sleep(50 * time.Millisecond)
+	case "unknown-word":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"OOPS"}`+"\n", seq)
+	case "untold-word":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"HTTP_ERROR"}`+"\n", seq)
+	case "text-code":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":"-32602"}`+"\n", seq)
+	case "text-status":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","status":"500"}`+"\n", seq)
+	case "nothing":
+		fmt.Fprintf(out, `{"seq":%d}`+"\n", seq)
+	case "no-json":
+		fmt.Fprintln(out, "Error: x is not a function")
+	case "skips":
+		fmt.Fprintf(out, `{"seq":%d,"skip":"cannot play this"}`+"\n", seq)
+	case "breaks":
+		fmt.Fprintf(out, `{"seq":%d,"broken":"lost the port"}`+"\n", seq)
+	case "code":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":-3.2602e4,"status":500,"text":"bad","alive":false}`+"\n", seq)
+	default:
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","status":500}`+"\n", seq)
+	}
+}
