@@ -97,7 +97,11 @@ func (p *Process) start(ctx context.Context) error {
 // plain runs the plain success.
 func (p *Process) plain(ctx context.Context, wait time.Duration) error {
 	p.seq++
-	line, err := p.exchange(ctx, caseLine(p.seq, Plain()), wait)
+	given, err := caseLine(p.seq, Plain())
+	if err != nil {
+		return err
+	}
+	line, err := p.exchange(ctx, given, wait)
 	if err != nil {
 		return p.fault(err, "plain success")
 	}
@@ -138,7 +142,11 @@ func (p *Process) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
 		}
 	}
 	p.seq++
-	line, err := p.exchange(ctx, caseLine(p.seq, c), p.deadline+slack)
+	given, err := caseLine(p.seq, c)
+	if err != nil {
+		return Observation{Fate: Skipped, Text: err.Error()}, nil
+	}
+	line, err := p.exchange(ctx, given, p.deadline+slack)
 	var end *ended
 	switch {
 	case errors.As(err, &end):

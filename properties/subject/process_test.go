@@ -326,3 +326,23 @@ func TestProcessCaseLine(t *testing.T) {
 		t.Errorf("got %s", o.Text)
 	}
 }
+
+// A case that JSON cannot hold is passed over with the reason, and the adapter
+// goes on to the next.
+func TestProcessCaseThatJSONCannotHold(t *testing.T) {
+	p := process("good")
+	defer p.Close()
+	if _, err := p.Start(context.Background(), 30*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	odd := answered(200)
+	odd.ID = "mine/odd-header"
+	odd.Headers = append(odd.Headers, corpus.Header{Name: "x-note", Value: "\xff"})
+	got, err := p.Ask(context.Background(), odd)
+	if err != nil || got.Fate != subject.Skipped || !strings.Contains(got.Text, `write case "mine/odd-header"`) {
+		t.Errorf("got %+v, %v, want it skipped", got, err)
+	}
+	if got, err = p.Ask(context.Background(), answered(200)); err != nil || got.Fate != subject.Answered {
+		t.Errorf("the next case: got %+v, %v, want an answer", got, err)
+	}
+}

@@ -16,14 +16,15 @@ func startLine(deadline time.Duration) []byte {
 	return fmt.Appendf(nil, `{"replyproof":1,"cmd":"start","deadline_ms":%d}`+"\n", deadline.Milliseconds())
 }
 
-// caseLine gives a case to a classifier: the answer as it was delivered.
-func caseLine(seq int, c corpus.Case) []byte {
+// caseLine gives a case to a classifier: the answer as it was delivered. It
+// fails on a case that JSON cannot hold, such as a header value that is not
+// UTF-8, which a fault of the user's own may make.
+func caseLine(seq int, c corpus.Case) ([]byte, error) {
 	text, err := json.Marshal(Delivered(c))
 	if err != nil {
-		// A case that came from a recipe or a loader can be written.
-		panic(fmt.Sprintf("subject: write case %q: %v", c.ID, err))
+		return nil, fmt.Errorf("subject: write case %q: %w", c.ID, err)
 	}
-	return fmt.Appendf(nil, `{"seq":%d,"case":%s}`+"\n", seq, text)
+	return fmt.Appendf(nil, `{"seq":%d,"case":%s}`+"\n", seq, text), nil
 }
 
 // Delivered is the case as a judge gets it: wire fields only, the request's id
