@@ -1,4 +1,5 @@
-# Everything here needs Go and make only; go fetches the rest at the first run.
+# Everything here needs Go and make only, and make capture Node with npm; the
+# rest is fetched at the first run.
 # make help lists the targets.
 
 SHELL := /bin/sh

@@ -15,27 +15,11 @@ import (
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
-// fed is the reference fed in pieces, where the body is a plain event stream.
-func fed(call classifier.Call, a classifier.Answer, splits []int) classifier.Verdict {
-	if a.Header.Get("Content-Type") != "text/event-stream" || a.Header.Get("Content-Encoding") != "" {
-		return classifier.Classify(call, a)
-	}
-	s := classifier.NewStream(call)
-	from := 0
-	for _, to := range append(splits, len(a.Body)) {
-		if _, err := s.Write(a.Body[from:to]); err != nil {
-			break
-		}
-		from = to
-	}
-	return s.Close(a.Ended)
-}
-
 // The reference breaks nothing, by the law itself, and no property passes for
 // want of cases.
 func TestReference(t *testing.T) {
 	tally := properties.Tally{}
-	properties.TestClassifier(t, classifier.Classify, properties.Strict(), properties.Tallied(tally), properties.Stream(fed),
+	properties.TestClassifier(t, classifier.Classify, properties.Strict(), properties.Tallied(tally), properties.Stream(properties.InPieces),
 		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer))
 	for _, p := range properties.All() {
 		if n := tally[p.Name]; n.Times-n.Skipped < 300 {

@@ -127,6 +127,10 @@ func forbiddenForeign(name, dep string) string {
 		if !under(dep, "github.com/andybalholm/brotli", "github.com/klauspost/compress") {
 			return "codings have their two compression libraries and nothing else"
 		}
+	case under(name, "fuzz"):
+		if !under(dep, "github.com/andybalholm/brotli", "github.com/klauspost/compress") {
+			return "fuzz binaries stay small: the codings' two libraries and nothing else"
+		}
 	case under(name, "classifier", "corpus", "generators", "properties"):
 		return "it needs the standard library alone"
 	}
@@ -167,6 +171,8 @@ func TestDepsRules(t *testing.T) {
 		{"cmd/replyproof", own + "properties/rapidprop", false},
 		{"fuzz", own + "generators", true},
 		{"fuzz", "github.com/leanovate/gopter", false},
+		{"fuzz", "github.com/klauspost/compress/zstd", true},
+		{"fuzz", "github.com/spf13/cobra", false},
 	} {
 		if why := forbidden(test.name, test.dep); (why == "") != test.allowed {
 			t.Errorf("%s on %s: got %q, want allowed %v", test.name, test.dep, why, test.allowed)

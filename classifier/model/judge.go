@@ -87,10 +87,23 @@ func (c *judging) close() classifier.Verdict {
 func (c *judging) has(q Quirk) bool { return c.Quirk == q }
 
 func (c *judging) settle(o classifier.Outcome, r classifier.Reason) {
-	c.v.Outcome, c.v.Layer, c.v.Reason = o, o.Layer(), r
+	c.v.Outcome, c.v.Layer, c.v.Reason = o, layerOf(o), r
 	if o == classifier.UnexpectedContentType {
 		c.v.Ended = classifier.BodySettledEarly
 	}
+}
+
+// layerOf is the table of outcomes in the decisions.
+func layerOf(o classifier.Outcome) classifier.Layer {
+	switch o {
+	case classifier.ToolSuccess, classifier.ToolError:
+		return classifier.Application
+	case classifier.InputRequired:
+		return classifier.Interaction
+	case classifier.JSONRPCError, classifier.MalformedJSON, classifier.InvalidEnvelope, classifier.InvalidToolResult:
+		return classifier.Protocol
+	}
+	return classifier.Transport
 }
 
 // find notes a finding, each kind once and without its place.

@@ -4,7 +4,10 @@
 # the cases anew. Needs Go, Node 20 or later and npm; stops all that it starts.
 set -eu
 cd "$(dirname "$0")"
-npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+case " $* " in
+*" -only go-sdk "*) ;; # the Go SDK's server alone needs no npm
+*) npm ci --ignore-scripts --no-audit --no-fund --loglevel=error ;;
+esac
 binary=$(mktemp -d)
 trap 'rm -rf "$binary"' EXIT
 go build -o "$binary/capture" .

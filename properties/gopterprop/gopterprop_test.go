@@ -22,7 +22,8 @@ func parameters(tests int) *gopter.TestParameters {
 
 func TestReference(t *testing.T) {
 	gopterprop.Properties(parameters(200), classifier.Classify, properties.Strict(),
-		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer)).TestingRun(t)
+		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer),
+		properties.Stream(properties.InPieces)).TestingRun(t)
 }
 
 func TestKillsAndShrinks(t *testing.T) {
@@ -55,5 +56,20 @@ func TestBadOptionsFail(t *testing.T) {
 	}
 	if got := gopterprop.Properties(parameters(10), nil); got.Run(gopter.NewFormatedReporter(false, 75, io.Discard)) {
 		t.Error("a nil judge passed")
+	}
+}
+
+// tornAtPieces judges a stream rightly only where it comes in one piece.
+func tornAtPieces(call classifier.Call, a classifier.Answer, splits []int) classifier.Verdict {
+	if len(splits) > 0 {
+		a.Body = a.Body[splits[0]:]
+	}
+	return properties.InPieces(call, a, nil)
+}
+
+func TestChunkingKills(t *testing.T) {
+	property, _ := properties.ByName("chunking")
+	if gopterprop.Prop(property, classifier.Classify, properties.Stream(tornAtPieces)).Check(parameters(2000)).Passed() {
+		t.Error("a judge that loses the first piece passed")
 	}
 }

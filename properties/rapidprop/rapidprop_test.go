@@ -17,7 +17,7 @@ import (
 
 func TestReference(t *testing.T) {
 	rapidprop.Check(t, classifier.Classify, properties.Strict(), properties.Notifications(classifier.ClassifyNotification),
-		properties.NoAnswers(classifier.ClassifyNoAnswer))
+		properties.NoAnswers(classifier.ClassifyNoAnswer), properties.Stream(properties.InPieces))
 }
 
 // caught runs a property of rapid on a judge and gives the message of its
@@ -84,6 +84,20 @@ func TestKillsAndShrinks(t *testing.T) {
 func TestBadOptionsFail(t *testing.T) {
 	got := caught(t, "layer", classifier.Classify, properties.Only("no-such"))
 	if !strings.Contains(got, `no property is named "no-such"`) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// tornAtPieces judges a stream rightly only where it comes in one piece.
+func tornAtPieces(call classifier.Call, a classifier.Answer, splits []int) classifier.Verdict {
+	if len(splits) > 0 {
+		a.Body = a.Body[splits[0]:]
+	}
+	return properties.InPieces(call, a, nil)
+}
+
+func TestChunkingKills(t *testing.T) {
+	if got := caught(t, "chunking", classifier.Classify, properties.Stream(tornAtPieces)); !strings.Contains(got, "by chunking") {
 		t.Errorf("got %q", got)
 	}
 }

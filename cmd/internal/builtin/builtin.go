@@ -79,7 +79,7 @@ func (s Search) Run(ctx context.Context) (Outcome, error) {
 	options := []properties.Option{
 		properties.Strict(), properties.Seed(s.Seed), properties.Cases(s.Random), properties.Tallied(tally),
 		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer),
-		properties.Add(agreement),
+		properties.Stream(properties.InPieces), properties.Add(agreement),
 	}
 	if s.For > 0 {
 		options = append(options, properties.For(s.For))
