@@ -14,6 +14,6 @@
 //
 //	v := classifier.Read(ctx, call, resp) // the same from a live response
 //
-// The rules are numbered as in the project's decisions: 1 to 9 for one JSON
+// The rules are numbered as `replyproof explain` tells them: 1 to 9 for one JSON
 // answer, S1 to S7 for streams, N for notifications, T for no answer at all.
 package classifier

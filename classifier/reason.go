@@ -62,7 +62,7 @@ const (
 // Entry documents one word of a closed list: a reason or a finding.
 type Entry struct {
 	Name    string // kebab-case
-	Rule    string // the rule of the decisions that it belongs to
+	Rule    string // the rule that it belongs to, as replyproof explain tells it
 	Meaning string // one sentence, what was seen
 }
 

@@ -93,7 +93,7 @@ func (c *judging) settle(o classifier.Outcome, r classifier.Reason) {
 	}
 }
 
-// layerOf is the table of outcomes in the decisions.
+// layerOf is each outcome's layer, by a table of its own.
 func layerOf(o classifier.Outcome) classifier.Layer {
 	switch o {
 	case classifier.ToolSuccess, classifier.ToolError:

@@ -1,5 +1,5 @@
 // Package broken holds judges that are wrong on purpose: each breaks one rule
-// of the decisions, most of them as a real client did. A check that claims to
+// of the project, most of them as a real client did. A check that claims to
 // find faults must find these; a harness is only as good as the table.
 //
 //	for _, judge := range broken.All() {
@@ -21,7 +21,7 @@ import (
 type Judge struct {
 	// Name is in kebab-case and says what the judge does.
 	Name string
-	// Rule is the rule of the decisions that it breaks, such as 6 or S3.
+	// Rule is the rule that it breaks, such as 6 or S3.
 	Rule string
 	// Source is the public report that shows or suggests the fault, as
 	// owner/repository#thread; "rule" where the rule itself suggested it.
@@ -29,7 +29,7 @@ type Judge struct {
 	// Doc is one sentence on the fault.
 	Doc string
 	// Tolerated is true where, on answers with no other fault, all that it says
-	// wrongly is among what the decisions let a third party say. Only a
+	// wrongly is among what the rules let a third party say. Only a
 	// comparison with the reference verdict itself finds such a judge.
 	Tolerated bool
 

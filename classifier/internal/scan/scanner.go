@@ -3,7 +3,7 @@
 // no recursion, no limit on depth, and no allocation but for the nesting of
 // thousands.
 //
-// The grammar is that of the decisions' rule 5: any bytes from 0x80 upwards
+// The grammar is that of rule 5: any bytes from 0x80 upwards
 // are fine inside strings and nowhere else, lone surrogate escapes are fine,
 // and the place of an error is the length of the longest prefix that some JSON
 // text begins with.
