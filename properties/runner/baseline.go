@@ -5,10 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/replyproof/replyproof/generators"
 )
 
 // BaselineFormat is the format word of a baseline.
@@ -24,7 +27,9 @@ type Baseline struct {
 
 // Entry is one known deviation, or several with a pattern.
 type Entry struct {
-	// Case is a case's id or a recipe's text; * stands for any text.
+	// Case is a case's id or a recipe's text; * stands for any text. A recipe is
+	// run in every run, and where it still deviates it excuses each recipe that
+	// has everything unusual of it and deviates in the same way.
 	Case string `json:"case"`
 	// Saw is the word that the subject says, or CRASH or HANG.
 	Saw string `json:"saw"`
@@ -123,7 +128,8 @@ func (b *Baseline) WriteFile(path string) error {
 
 // Update is the baseline after a run: entries that still deviate stay with
 // their reasons, those that are stale, unmatched or expired go, and each new
-// deviation gets an entry whose reason tells what was expected. old may be nil.
+// deviation gets an entry whose reason tells what was expected; of recipes the
+// plainest do. old may be nil.
 func (r *Result) Update(old *Baseline) *Baseline {
 	b := &Baseline{Format: BaselineFormat, Subject: r.Subject.Name}
 	gone := map[Entry]bool{}
@@ -184,36 +190,81 @@ type ledger struct {
 	expired []bool
 	matched []bool
 	used    []bool
+
+	byName   map[string][]int // entries without *, by their case or the recipe as it is printed
+	patterns []int            // entries with *
+	recipes  []generators.Recipe
+	excused  *index // recipes of entries that were seen to deviate
 }
 
-func newLedger(entries []Entry, today time.Time) *ledger {
-	l := &ledger{entries: entries, expired: make([]bool, len(entries)), matched: make([]bool, len(entries)), used: make([]bool, len(entries))}
+func newLedger(entries []Entry, today time.Time, catalogue *generators.Catalogue) *ledger {
+	l := &ledger{
+		entries: entries, expired: make([]bool, len(entries)), matched: make([]bool, len(entries)), used: make([]bool, len(entries)),
+		byName: map[string][]int{}, excused: newIndex(false),
+	}
 	day := today.Format(time.DateOnly)
 	for i, e := range entries {
 		l.expired[i] = e.Until != "" && e.Until < day
+		if strings.Contains(e.Case, "*") {
+			l.patterns = append(l.patterns, i)
+			continue
+		}
+		name := e.Case
+		if recipe, err := catalogue.Parse(e.Case); err == nil {
+			name = catalogue.Format(recipe)
+			if len(l.byName[name]) == 0 {
+				l.recipes = append(l.recipes, recipe)
+			}
+		}
+		l.byName[name] = append(l.byName[name], i)
 	}
 	return l
 }
 
-// ran takes down that a case was run.
-func (l *ledger) ran(id string) {
-	for i, e := range l.entries {
-		if !l.matched[i] && matches(e.Case, id) {
-			l.matched[i] = true
+// naming yields the entries that name a case.
+func (l *ledger) naming(id string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, i := range l.byName[id] {
+			if !yield(i) {
+				return
+			}
+		}
+		for _, i := range l.patterns {
+			if matches(l.entries[i].Case, id) && !yield(i) {
+				return
+			}
 		}
 	}
 }
 
-// covers tells whether an entry that still counts names a deviation.
-func (l *ledger) covers(id, saw string) bool {
+// ran takes down that a case was run.
+func (l *ledger) ran(id string) {
+	for i := range l.naming(id) {
+		l.matched[i] = true
+	}
+}
+
+// covers tells whether an entry that still counts names a deviation, or the
+// recipe of one that was seen to deviate excuses it.
+func (l *ledger) covers(id string, it *item, d Deviation, saw string) bool {
 	found := false
-	for i, e := range l.entries {
-		if e.Saw == saw && matches(e.Case, id) && !l.expired[i] {
-			l.used[i] = true
-			found = true
+	for i := range l.naming(id) {
+		if l.entries[i].Saw != saw || l.expired[i] {
+			continue
+		}
+		l.used[i], found = true, true
+		if it.generated && !strings.Contains(l.entries[i].Case, "*") && !l.excuses(it.recipe, d, saw) {
+			l.excused.add(it.recipe, d, saw, 0)
 		}
 	}
-	return found
+	return found || it.generated && l.excuses(it.recipe, d, saw)
+}
+
+// excuses tells whether the recipe of an entry that was seen to deviate is
+// within another.
+func (l *ledger) excuses(r generators.Recipe, d Deviation, saw string) bool {
+	_, ok := l.excused.find(r, d, saw)
+	return ok
 }
 
 // close gives the entries that are at fault. In a run that was not complete an

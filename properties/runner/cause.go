@@ -18,15 +18,18 @@ type cause struct {
 
 // explain gives the kept cause to which a deviation is put down without being
 // run again: one with the same deviation and the same word, and with a recipe
-// of which everything unusual is in this case's recipe as well; for corpus
-// cases, one with the same rule and reason.
+// of which everything unusual is in this case's recipe as well, whatever the
+// variants of its faults; for corpus cases, one with the same rule and reason.
 func (r *run) explain(it *item, d Deviation, o subject.Observation) *cause {
 	word := Word(o)
-	for _, c := range r.causes {
-		if c.Deviation != d || c.word != word || c.generated != it.generated {
-			continue
+	if it.generated {
+		if i, ok := r.explained.find(it.recipe, d, word); ok {
+			return r.causes[i]
 		}
-		if it.generated && within(c.recipe, it.recipe) || !it.generated && c.rule == ruleOf(it) {
+		return nil
+	}
+	for _, c := range r.causes {
+		if c.Deviation == d && c.word == word && !c.generated && c.rule == ruleOf(it) {
 			return c
 		}
 	}
@@ -40,68 +43,63 @@ func ruleOf(it *item) string {
 	return it.c.Rule + " " + it.c.Expect.Reason
 }
 
-// within tells whether everything unusual in part is in whole as well.
-func within(part, whole generators.Recipe) bool {
-	for _, pick := range part.Faults {
-		if pick.Fault == 0 {
-			continue
-		}
-		found := false
-		for _, other := range whole.Faults {
-			found = found || other == pick
-		}
-		if !found {
-			return false
-		}
-	}
-	same := func(p, w uint8) bool { return p == 0 || p == w }
-	ps, ws, pf, wf := part.Style, whole.Style, part.Frame, whole.Frame
-	return same(uint8(part.Base), uint8(whole.Base)) && same(uint8(part.ID), uint8(whole.ID)) &&
-		same(ps.Space, ws.Space) && same(ps.Order, ws.Order) && same(ps.Escape, ws.Escape) &&
-		same(ps.Number, ws.Number) && same(ps.Extra, ws.Extra) &&
-		same(pf.Lines, wf.Lines) && same(pf.Space, wf.Space) && same(pf.Comments, wf.Comments) &&
-		same(pf.EventID, wf.EventID) && same(pf.Retry, wf.Retry) && same(pf.EventName, wf.EventName) &&
-		same(pf.Notifications, wf.Notifications) && same(pf.After, wf.After) &&
-		(pf.SplitAt == 0 || wf.SplitAt != 0) &&
-		same(part.Chunks.Kind, whole.Chunks.Kind) &&
-		(part.Cut == 0 || whole.Cut != 0)
-}
+// shrinksPerCause bounds the shrinkings of a run: so many for each cause that
+// is kept at most. Most lead to a cause of their own; those that end in a known
+// one make it known by their steps, so the bound is for subjects of many moods.
+const shrinksPerCause = 4
 
 // found shrinks a confirmed deviation and keeps its cause, or books it with one
-// that is the same in its plainest form.
+// that is the same in its plainest form. The recipes that the shrinking went
+// through deviate likewise: what has one of them in it needs no shrinking.
 func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observation) error {
 	c := &cause{
 		Cause:     Cause{Deviation: d, Count: 1, First: r.name(it), Case: it.c, Saw: o},
 		generated: it.generated, recipe: it.recipe, rule: ruleOf(it), word: Word(o),
 	}
-	if it.generated {
-		if err := r.shrink(ctx, c); err != nil {
-			return err
-		}
-		for _, other := range r.causes {
-			if other.generated && other.Deviation == d && other.word == c.word && other.recipe == c.recipe {
-				other.Count++
-				return nil
-			}
-		}
+	if !it.generated {
+		r.remember(it.id, d, o, it)
+		r.causes = append(r.causes, c)
+		return nil
+	}
+	r.shrinks++
+	steps, err := r.shrink(ctx, c)
+	if err != nil {
+		return err
+	}
+	r.rememberPlainest(it, c, steps)
+	at := len(r.causes)
+	if i, ok := r.explained.find(c.recipe, d, c.word); ok {
+		at = i
+		r.causes[i].Count++
+	} else {
 		c.Recipe = r.o.Catalogue.Format(c.recipe)
 		c.Case = r.o.Catalogue.Render(c.recipe)
+		r.causes = append(r.causes, c)
 	}
-	r.causes = append(r.causes, c)
+	for _, step := range steps {
+		if _, ok := r.explained.find(step, d, c.word); !ok {
+			r.explained.add(step, d, c.word, at)
+		}
+	}
 	return nil
 }
 
 // shrink looks, through the running subject, for the plainest recipe with the
-// same deviation and the same word.
-func (r *run) shrink(ctx context.Context, c *cause) error {
+// same deviation and the same word that the baseline does not excuse. It gives
+// the recipes that deviated so, the plainest first.
+func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error) {
 	asks := r.o.ShrinkAsks
 	if c.Deviation == Crash || c.Deviation == Hang {
 		asks = max(asks/10, 1)
 	}
 	var failed error
+	steps := []generators.Recipe{c.recipe}
 	s := r.subjects[0]
 	c.recipe = r.o.Catalogue.Shrink(c.recipe, func(plainer generators.Recipe) bool {
 		if asks == 0 || failed != nil {
+			return false
+		}
+		if r.baseline != nil && r.baseline.excuses(plainer, c.Deviation, c.word) {
 			return false
 		}
 		candidate := r.o.Catalogue.Render(plainer)
@@ -118,7 +116,8 @@ func (r *run) shrink(ctx context.Context, c *cause) error {
 			return false
 		}
 		c.Saw = o
+		steps = append([]generators.Recipe{plainer}, steps...)
 		return true
 	})
-	return failed
+	return steps, failed
 }

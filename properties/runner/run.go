@@ -20,9 +20,10 @@ import (
 // result holds what was found so far. The subjects are closed when it returns.
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
-	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: CatalogueVersion(o.Catalogue), Skips: map[string]int{}}}
+	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: CatalogueVersion(o.Catalogue), Skips: map[string]int{}},
+		explained: newIndex(true), remembered: newIndex(false)}
 	if o.Baseline != nil {
-		r.baseline = newLedger(o.Baseline.Entries, o.Today)
+		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
 	}
 	defer func() {
 		for _, s := range r.subjects {
@@ -53,6 +54,10 @@ type run struct {
 	result   Result
 	causes   []*cause
 	random   bool // the random recipes have begun
+
+	explained  *index // recipes that lead to a kept cause, with its place in causes
+	remembered *index // recipes that a new baseline names
+	shrinks    int
 }
 
 // item is one case to be run.
@@ -71,7 +76,8 @@ func (r *run) name(it *item) string {
 	return it.id
 }
 
-// items yields the cases in their order.
+// items yields the cases in their order. The recipes of the baseline are always
+// among them: whether an entry still deviates must not hang on what is drawn.
 func (r *run) items() iter.Seq[item] {
 	return func(yield func(item) bool) {
 		for _, c := range r.o.Corpus {
@@ -82,21 +88,31 @@ func (r *run) items() iter.Seq[item] {
 		generate := func(recipe generators.Recipe) bool {
 			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true})
 		}
+		known := map[generators.Recipe]bool{}
+		if r.baseline != nil {
+			for _, recipe := range r.baseline.recipes {
+				known[recipe] = true
+				if !generate(recipe) {
+					return
+				}
+			}
+		}
+		once := func(recipe generators.Recipe) bool { return known[recipe] || generate(recipe) }
 		for _, recipe := range r.o.Recipes {
-			if !generate(recipe) {
+			if !once(recipe) {
 				return
 			}
 		}
 		if r.o.Singles {
 			for recipe := range r.o.Catalogue.Singles() {
-				if !generate(recipe) {
+				if !once(recipe) {
 					return
 				}
 			}
 		}
 		if r.o.Pairs {
 			for recipe := range r.o.Catalogue.Pairs() {
-				if !generate(recipe) {
+				if !once(recipe) {
 					return
 				}
 			}
@@ -191,28 +207,29 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		r.baseline.ran(r.name(it))
 	}
 	deviation := Judge(it.c, o, r.result.Subject.Tells)
-	switch {
-	case deviation == 0:
+	if deviation == 0 {
 		count.Passed++
 		return nil
+	}
+	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
+	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
 		return nil
-	case r.baseline != nil && r.baseline.covers(r.name(it), Word(o)):
+	case known:
 		count.Known++
-		r.remember(it, deviation, o)
 		return nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
 		c.Count++
 		count.ByDeviation[deviation]++
-		r.remember(it, deviation, o)
+		r.remember(r.name(it), deviation, o, it)
 		return nil
 	}
-	if len(r.causes) >= r.o.MaxCauses {
+	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
 		count.ByDeviation[deviation]++
-		r.remember(it, deviation, o)
+		r.remember(r.name(it), deviation, o, it)
 		return nil
 	}
 	again, err := r.confirm(ctx, it, deviation)
@@ -227,7 +244,6 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	count.ByDeviation[deviation]++
-	r.remember(it, deviation, o)
 	return r.found(ctx, it, deviation, again)
 }
 
@@ -262,9 +278,34 @@ func (r *run) skip(why string) {
 // maxRemembered bounds what a new baseline can hold.
 const maxRemembered = 100_000
 
-func (r *run) remember(it *item, d Deviation, o subject.Observation) {
-	if len(r.result.deviating) < maxRemembered {
-		r.result.deviating = append(r.result.deviating, known{r.name(it), Word(o), describe(d, it.c)})
+// remember takes down a new deviation for a baseline. Of recipes only those
+// count of which no plainer one is taken down already: an entry excuses what has
+// everything unusual of its recipe in it.
+func (r *run) remember(id string, d Deviation, o subject.Observation, it *item) {
+	if len(r.result.deviating) >= maxRemembered {
+		return
+	}
+	if it.generated {
+		if _, ok := r.remembered.find(it.recipe, d, Word(o)); ok {
+			return
+		}
+		r.remembered.add(it.recipe, d, Word(o), 0)
+	}
+	r.result.deviating = append(r.result.deviating, known{id, Word(o), describe(d, it.c)})
+}
+
+// rememberPlainest takes down what a shrinking came to: the plainest recipe,
+// and, if a case's own is not excused by it, the plainest step that excuses it.
+func (r *run) rememberPlainest(it *item, c *cause, steps []generators.Recipe) {
+	for _, step := range steps {
+		if step != c.recipe && !within(step, it.recipe, false) {
+			continue
+		}
+		plain := item{c: r.o.Catalogue.Render(step), recipe: step, generated: true}
+		r.remember(r.name(&plain), c.Deviation, c.Saw, &plain)
+		if within(step, it.recipe, false) {
+			return
+		}
 	}
 }
 
