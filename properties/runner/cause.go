@@ -67,28 +67,38 @@ func within(part, whole generators.Recipe) bool {
 		(part.Cut == 0 || whole.Cut != 0)
 }
 
-// found shrinks a confirmed deviation and keeps its cause, or books it with one
-// that is the same in its plainest form.
-func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observation) error {
-	c := &cause{
-		Cause:     Cause{Deviation: d, Count: 1, First: r.name(it), Case: it.c, Saw: o},
+func newCause(name string, it *item, d Deviation, o subject.Observation) *cause {
+	return &cause{
+		Cause:     Cause{Deviation: d, Count: 1, First: name, Case: it.c, Saw: o},
 		generated: it.generated, recipe: it.recipe, rule: ruleOf(it), word: Word(o),
 	}
+}
+
+// found shrinks a confirmed deviation and keeps its cause. If the subject can no
+// longer be asked, the cause is kept as plain as it has become.
+func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observation) error {
+	c := newCause(r.name(it), it, d, o)
+	var err error
 	if it.generated {
-		if err := r.shrink(ctx, c); err != nil {
-			return err
-		}
+		err = r.shrink(ctx, c)
+	}
+	r.keep(c)
+	return err
+}
+
+// keep keeps a cause, or books it with one that is the same in its plainest form.
+func (r *run) keep(c *cause) {
+	if c.generated {
 		for _, other := range r.causes {
-			if other.generated && other.Deviation == d && other.word == c.word && other.recipe == c.recipe {
+			if other.generated && other.Deviation == c.Deviation && other.word == c.word && other.recipe == c.recipe {
 				other.Count++
-				return nil
+				return
 			}
 		}
 		c.Recipe = r.o.Catalogue.Format(c.recipe)
 		c.Case = r.o.Catalogue.Render(c.recipe)
 	}
 	r.causes = append(r.causes, c)
-	return nil
 }
 
 // shrink looks, through the running subject, for the plainest recipe with the

@@ -28,6 +28,7 @@ func Run(ctx context.Context, open func() subject.Subject, o Options) (result Re
 		for _, s := range r.subjects {
 			err = errors.Join(err, s.Close())
 		}
+		r.result.Interrupted = err != nil
 		r.finish()
 		result = r.result
 	}()
@@ -53,6 +54,7 @@ type run struct {
 	result   Result
 	causes   []*cause
 	random   bool // the random recipes have begun
+	deaf     bool // the subject broke and cannot be asked again
 }
 
 // item is one case to be run.
@@ -146,8 +148,10 @@ func (r *run) drive(ctx context.Context) error {
 	return nil
 }
 
+// batch asks and books. What was seen before an error is booked all the same.
 func (r *run) batch(ctx context.Context, items []item) error {
 	seen := make([]subject.Observation, len(items))
+	done := make([]bool, len(items))
 	errs := make([]error, len(r.subjects))
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -160,22 +164,28 @@ func (r *run) batch(ctx context.Context, items []item) error {
 				}
 				if why := unfit(items[i].c, r.result.Subject); why != "" {
 					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
-					continue
+				} else {
+					seen[i], errs[n] = s.Ask(ctx, items[i].c)
 				}
-				seen[i], errs[n] = s.Ask(ctx, items[i].c)
+				done[i] = errs[n] == nil
 			}
 		})
 	}
 	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
+	failed := errors.Join(errs...)
 	for i := range items {
-		if err := r.book(ctx, &items[i], seen[i]); err != nil {
-			return err
+		if !done[i] {
+			continue
+		}
+		err := r.book(ctx, &items[i], seen[i])
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if err != nil && !r.deaf {
+			break
 		}
 	}
-	return nil
+	return failed
 }
 
 // book takes down what became of a case.
@@ -215,7 +225,15 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		r.remember(it, deviation, o)
 		return nil
 	}
+	if r.deaf {
+		r.unconfirmed(it, deviation, o)
+		return nil
+	}
 	again, err := r.confirm(ctx, it, deviation)
+	if errors.Is(err, subject.ErrBroken) {
+		r.deaf = true
+		r.unconfirmed(it, deviation, o)
+	}
 	if err != nil {
 		return err
 	}
@@ -228,7 +246,16 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	}
 	count.ByDeviation[deviation]++
 	r.remember(it, deviation, o)
-	return r.found(ctx, it, deviation, again)
+	err = r.found(ctx, it, deviation, again)
+	r.deaf = errors.Is(err, subject.ErrBroken)
+	return err
+}
+
+// unconfirmed keeps a deviation as it was seen, since the adapter has broken
+// and the case cannot be run again.
+func (r *run) unconfirmed(it *item, d Deviation, o subject.Observation) {
+	r.result.ByDeviation[d]++
+	r.keep(newCause(r.name(it), it, d, o))
 }
 
 // confirm runs a case once more alone, with a fresh start. A hang gets ten
