@@ -54,6 +54,7 @@ type checkFlags struct {
 	update    bool
 	reportDir string
 
+	known *runner.Baseline  // as it was before the run; nil if there is none
 	seeds map[string]uint64 // of the built-in classifier's causes, by what was seen
 }
 
@@ -107,21 +108,29 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	var command []string
+	if c.adapter != "" {
+		var err error
+		if command, err = words.Split(c.adapter); err != nil {
+			return fmt.Errorf("--adapter: %w", err)
+		}
+	}
+	var err error
+	if c.known, err = c.loadBaseline(); err != nil {
+		return err
+	}
 	s := screen(cmd)
 	o, err := c.options(cmd, s)
 	if err != nil {
 		return err
 	}
+	if err := c.probe(); err != nil {
+		return err
+	}
 	if c.adapter == "" {
 		return c.builtIn(cmd, s, o)
 	}
-	command, err := words.Split(c.adapter)
-	if err != nil {
-		return fmt.Errorf("--adapter: %w", err)
-	}
-	if o.Baseline, err = c.loadBaseline(); err != nil {
-		return err
-	}
+	o.Baseline = c.known
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	display := progress.New(s.Err(), s.Live())
@@ -135,51 +144,71 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	return c.tell(cmd, s, r, err)
 }
 
-// tell writes what a run of an adapter found, and how it ended.
+// tell writes what a run found, and how it ended. A run that was stopped and one
+// whose adapter broke tell what they found until then, and change no baseline.
 func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Result, err error) error {
-	if errors.Is(err, subject.ErrBroken) {
+	broke, stopped := errors.Is(err, subject.ErrBroken), errors.Is(err, context.Canceled)
+	switch {
+	case broke && r.Cases == 0:
 		return broken(err)
-	}
-	stopped := errors.Is(err, context.Canceled)
-	if err != nil && !stopped {
+	case broke:
+		err = broken(err)
+	case stopped:
+		err = errors.New("stopped before all cases had their turn")
+	case err != nil:
 		return err
-	}
-	if r.Cases == r.Skipped && !stopped {
+	case r.Cases == r.Skipped:
 		for _, line := range report.Skips(r) {
 			s.Notef("%s", line)
 		}
 		return errors.New("no case was judged: what is not observed is not passed")
 	}
-	if c.update && !stopped {
-		if err := c.writeBaseline(s, &r); err != nil {
-			return err
-		}
-	}
-	if c.reportDir != "" {
-		if err := report.Folder(c.reportDir, r, c.reproduce); err != nil {
-			return err
-		}
-	}
+	r.Interrupted = r.Interrupted || stopped
+	update := c.update && !r.Interrupted
+	unwritten := c.write(s, &r, update)
 	if wantsJSON(cmd) {
-		if err := s.Line(r); err != nil {
-			return err
-		}
+		unwritten = errors.Join(unwritten, s.Line(r))
 	} else {
 		for _, line := range report.Skips(r) {
 			s.Notef("%s", line)
 		}
 		report.Text(s, r, c.reproduce)
 	}
-	if err := s.Flush(); err != nil {
-		return err
-	}
+	unwritten = errors.Join(unwritten, s.Flush())
 	switch {
-	case c.update && !stopped:
+	case broke:
+		return &statusError{status: statusBroken, err: errors.Join(unwritten, err)}
+	case unwritten != nil:
+		return unwritten
+	case update:
 		return nil
-	case !r.OK():
+	case r.Failed():
 		return errFindings
-	case stopped:
-		return errors.New("stopped before all cases had their turn")
+	}
+	return err
+}
+
+// write writes the files that are asked for, each even if another cannot be written.
+func (c *checkFlags) write(s *terminal.Screen, r *runner.Result, update bool) error {
+	var unwritten error
+	if update {
+		unwritten = c.writeBaseline(s, r)
+	}
+	if c.reportDir != "" {
+		unwritten = errors.Join(unwritten, report.Folder(c.reportDir, *r, c.reproduce))
+	}
+	return unwritten
+}
+
+// probe tells before the run what could not be written after it.
+func (c *checkFlags) probe() error {
+	if c.reportDir != "" {
+		if err := report.Probe(c.reportDir); err != nil {
+			return err
+		}
+	}
+	if c.update {
+		return report.ProbeFile(c.baseline)
 	}
 	return nil
 }

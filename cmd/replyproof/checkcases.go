@@ -87,11 +87,7 @@ func (c *checkFlags) loadBaseline() (*runner.Baseline, error) {
 
 // writeBaseline rewrites the baseline by what the run found.
 func (c *checkFlags) writeBaseline(s *terminal.Screen, r *runner.Result) error {
-	old, err := c.loadBaseline()
-	if err != nil {
-		return err
-	}
-	updated := r.Update(old)
+	updated := r.Update(c.known)
 	if err := updated.WriteFile(c.baseline); err != nil {
 		return err
 	}

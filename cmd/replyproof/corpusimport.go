@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,12 +76,12 @@ func corpusImport(cmd *cobra.Command, path, output, group string, expect bool, o
 	if err != nil {
 		return err
 	}
+	if len(imported) == 0 {
+		return nothing(path, told)
+	}
 	s := screen(cmd)
 	for line := range strings.Lines(told.String()) {
 		s.Notef("%s", strings.TrimSpace(line))
-	}
-	if len(imported) == 0 {
-		return errors.New("nothing to import")
 	}
 	if expect {
 		for i, c := range imported {
@@ -100,4 +99,18 @@ func corpusImport(cmd *cobra.Command, path, output, group string, expect bool, o
 		return fmt.Errorf("write results: %w", err)
 	}
 	return s.Flush()
+}
+
+// nothing is the error of an input of which no case was kept; the first fault
+// stands for all.
+func nothing(path string, told corpus.ImportReport) error {
+	if len(told.Skipped) == 0 {
+		return fmt.Errorf("%s: nothing to import", path)
+	}
+	first := told.Skipped[0]
+	err := fmt.Errorf("%s: nothing to import: %s: %s", path, first.Name, strings.ReplaceAll(first.Why, "\n", "; "))
+	if more := len(told.Skipped) - 1; more > 0 {
+		err = fmt.Errorf("%w; and %d more", err, more)
+	}
+	return err
 }

@@ -36,7 +36,9 @@ var errFindings = &statusError{status: statusFindings}
 
 func broken(err error) error { return &statusError{status: statusBroken, err: err} }
 
-// tellError tells err in one line and gives the status that it calls for.
+// tellError tells err and gives the status that it calls for. One error is one
+// line; where several were joined each has a line of its own, and what was said
+// already is not said again.
 func tellError(stderr io.Writer, err error) int {
 	if err == nil {
 		return 0
@@ -49,10 +51,17 @@ func tellError(stderr io.Writer, err error) int {
 			return status
 		}
 	}
-	text := strings.TrimSpace(err.Error())
-	if errors.Is(err, context.Canceled) {
-		text = "stopped: " + text
+	said := make(map[string]bool)
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		if line = strings.TrimSpace(line); line == "" || said[line] {
+			continue
+		}
+		if len(said) == 0 && errors.Is(err, context.Canceled) {
+			fmt.Fprintf(stderr, "replyproof: stopped: %s\n", line)
+		} else {
+			fmt.Fprintf(stderr, "replyproof: %s\n", line)
+		}
+		said[line] = true
 	}
-	fmt.Fprintf(stderr, "replyproof: %s\n", text)
 	return status
 }

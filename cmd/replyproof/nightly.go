@@ -87,6 +87,11 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 		}
 		all = append(all, own...)
 	}
+	if n.reportDir != "" {
+		if err := report.Probe(n.reportDir); err != nil {
+			return err
+		}
+	}
 	s := screen(cmd)
 	seed, err := chosenSeed(cmd, s)
 	if err != nil {
@@ -110,12 +115,10 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	}
 	r.Seed = seed
 	if n.reportDir != "" {
-		if err := nightlyFolder(n.reportDir, r); err != nil {
-			return err
-		}
+		err = nightlyFolder(n.reportDir, r)
 	}
 	if wantsJSON(cmd) {
-		err = s.Line(r)
+		err = errors.Join(err, s.Line(r))
 	} else {
 		nightly.Text(s, r)
 	}

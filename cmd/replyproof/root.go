@@ -34,6 +34,8 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return refuseBlank(cmd) },
 	}
 	root.SetVersionTemplate("replyproof {{.Version}}\n")
 	root.PersistentFlags().Bool("json", false, "write JSON for machines")
@@ -44,6 +46,32 @@ func newRoot() *cobra.Command {
 		newClassify(), newCheck(), newGenerate(), newFaults(), newExplain(), newCorpus(), newNightly(),
 	)
 	return root
+}
+
+// refuseBlank refuses a flag that is given without a value: in a script that is
+// a variable which was never set, and to run as if the flag were not there would
+// do something else than was meant, such as judge another subject.
+func refuseBlank(cmd *cobra.Command) error {
+	for _, f := range collect(cmd.Flags().Visit) {
+		values := []string{f.Value.String()}
+		if several, ok := f.Value.(interface{ GetSlice() []string }); ok {
+			if values = several.GetSlice(); len(values) == 0 {
+				values = []string{""}
+			}
+		}
+		for _, v := range values {
+			if strings.TrimSpace(v) == "" {
+				return fmt.Errorf("--%s: its value is empty; give one, or leave the flag out", f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// collect lists what visit goes through.
+func collect[T any](visit func(func(T))) (all []T) {
+	visit(func(one T) { all = append(all, one) })
+	return all
 }
 
 // group is a command that only holds others.

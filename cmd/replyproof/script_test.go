@@ -20,6 +20,8 @@ func TestMain(m *testing.M) {
 		"nonsense":   func() { fmt.Println("Welcome to nonsense 1.0!") },
 		"silent":     func() {},
 		"flawless":   flawless,
+		"breaks":     breaks,
+		"spoils":     spoils,
 	})
 }
 
@@ -87,4 +89,33 @@ func adapter(tells []string, see func(line []byte) map[string]any) {
 // yesMan is a client that takes everything for a success.
 func yesMan() {
 	adapter([]string{"SUCCESS", "ERROR"}, func([]byte) map[string]any { return map[string]any{"saw": "SUCCESS"} })
+}
+
+// breaks takes everything for a success, and says that it is broken at its
+// fifth case; started anew it breaks at the handshake, where BREAKS_AGAIN is a
+// file that it can make no second time.
+func breaks() {
+	if _, err := os.Stat(os.Getenv("BREAKS_AGAIN")); err == nil {
+		fmt.Println("Welcome again!")
+		return
+	}
+	n := 0
+	adapter([]string{"SUCCESS", "ERROR"}, func([]byte) map[string]any {
+		if n++; n < 5 {
+			return map[string]any{"saw": "SUCCESS"}
+		}
+		if name := os.Getenv("BREAKS_AGAIN"); name != "" {
+			_ = os.WriteFile(name, nil, 0o600)
+		}
+		return map[string]any{"broken": "no more"}
+	})
+}
+
+// spoils takes everything for a success, and puts a folder where each name of
+// SPOILS has a file to be.
+func spoils() {
+	for _, name := range filepath.SplitList(os.Getenv("SPOILS")) {
+		_ = os.MkdirAll(filepath.Join(name, "full"), 0o700)
+	}
+	yesMan()
 }

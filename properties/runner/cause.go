@@ -48,27 +48,39 @@ func ruleOf(it *item) string {
 // one make it known by their steps, so the bound is for subjects of many moods.
 const shrinksPerCause = 4
 
-// found shrinks a confirmed deviation and keeps its cause, or books it with one
-// that is the same in its plainest form. The recipes that the shrinking went
-// through deviate likewise: what has one of them in it needs no shrinking.
-func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observation) error {
-	c := &cause{
-		Cause:     Cause{Deviation: d, Count: 1, First: r.name(it), Case: it.c, Saw: o},
+func newCause(name string, it *item, d Deviation, o subject.Observation) *cause {
+	return &cause{
+		Cause:     Cause{Deviation: d, Count: 1, First: name, Case: it.c, Saw: o},
 		generated: it.generated, recipe: it.recipe, rule: ruleOf(it), word: Word(o),
 	}
+}
+
+// found shrinks a confirmed deviation and keeps its cause. If the subject can no
+// longer be asked, the cause is kept as plain as it has become.
+func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observation) error {
+	c := newCause(r.name(it), it, d, o)
 	if !it.generated {
-		r.remember(it.id, d, o, it)
-		r.causes = append(r.causes, c)
+		r.remember(it, d, o)
+		r.keep(c, nil)
 		return nil
 	}
 	r.shrinks++
 	steps, err := r.shrink(ctx, c)
-	if err != nil {
-		return err
-	}
 	r.rememberPlainest(it, c, steps)
+	r.keep(c, steps)
+	return err
+}
+
+// keep keeps a cause, or books it with one that is the same in its plainest
+// form. The recipes that the shrinking went through deviate likewise: what has
+// one of them in it needs no shrinking.
+func (r *run) keep(c *cause, steps []generators.Recipe) {
+	if !c.generated {
+		r.causes = append(r.causes, c)
+		return
+	}
 	at := len(r.causes)
-	if i, ok := r.explained.find(c.recipe, d, c.word); ok {
+	if i, ok := r.explained.find(c.recipe, c.Deviation, c.word); ok {
 		at = i
 		r.causes[i].Count++
 	} else {
@@ -77,11 +89,10 @@ func (r *run) found(ctx context.Context, it *item, d Deviation, o subject.Observ
 		r.causes = append(r.causes, c)
 	}
 	for _, step := range steps {
-		if _, ok := r.explained.find(step, d, c.word); !ok {
-			r.explained.add(step, d, c.word, at)
+		if _, ok := r.explained.find(step, c.Deviation, c.word); !ok {
+			r.explained.add(step, c.Deviation, c.word, at)
 		}
 	}
-	return nil
 }
 
 // shrink looks, through the running subject, for the plainest recipe with the

@@ -12,6 +12,9 @@ type Result struct {
 	Catalogue string // its version: seeds hold within one
 	// Complete is false if the run ended before all cases had their turn.
 	Complete bool
+	// Interrupted is true if an error ended the run: it was stopped from outside,
+	// or the adapter broke.
+	Interrupted bool
 
 	Counts
 	// Skips counts the skipped cases by reason.
@@ -61,10 +64,14 @@ func (c Counts) BySeverity(s Severity) int {
 	return sum
 }
 
-// OK tells whether the run is as it should be: no new deviation, and a baseline
-// that names nothing but what still deviates.
-func (r *Result) OK() bool {
-	return r.Deviations() == 0 && len(r.Stale) == 0 && len(r.Unmatched) == 0 && len(r.Expired) == 0
+// OK tells whether the run is as it should be: it came to its end, at least one
+// case was judged, and it has not failed.
+func (r *Result) OK() bool { return !r.Interrupted && r.Cases > r.Skipped && !r.Failed() }
+
+// Failed tells whether something was found: a new deviation, or a baseline that
+// names more than what still deviates.
+func (r *Result) Failed() bool {
+	return r.Deviations() > 0 || len(r.Stale) > 0 || len(r.Unmatched) > 0 || len(r.Expired) > 0
 }
 
 // Cause is a deviation in its plainest form, with the number of cases that are

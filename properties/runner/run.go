@@ -29,6 +29,7 @@ func Run(ctx context.Context, open func() subject.Subject, o Options) (result Re
 		for _, s := range r.subjects {
 			err = errors.Join(err, s.Close())
 		}
+		r.result.Interrupted = err != nil
 		r.finish()
 		result = r.result
 	}()
@@ -54,6 +55,7 @@ type run struct {
 	result   Result
 	causes   []*cause
 	random   bool // the random recipes have begun
+	deaf     bool // the subject broke and cannot be asked again
 
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
@@ -162,8 +164,10 @@ func (r *run) drive(ctx context.Context) error {
 	return nil
 }
 
+// batch asks and books. What was seen before an error is booked all the same.
 func (r *run) batch(ctx context.Context, items []item) error {
 	seen := make([]subject.Observation, len(items))
+	done := make([]bool, len(items))
 	errs := make([]error, len(r.subjects))
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -176,22 +180,28 @@ func (r *run) batch(ctx context.Context, items []item) error {
 				}
 				if why := unfit(items[i].c, r.result.Subject); why != "" {
 					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
-					continue
+				} else {
+					seen[i], errs[n] = s.Ask(ctx, items[i].c)
 				}
-				seen[i], errs[n] = s.Ask(ctx, items[i].c)
+				done[i] = errs[n] == nil
 			}
 		})
 	}
 	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
+	failed := errors.Join(errs...)
 	for i := range items {
-		if err := r.book(ctx, &items[i], seen[i]); err != nil {
-			return err
+		if !done[i] {
+			continue
+		}
+		err := r.book(ctx, &items[i], seen[i])
+		if err != nil && failed == nil {
+			failed = err
+		}
+		if err != nil && !r.deaf {
+			break
 		}
 	}
-	return nil
+	return failed
 }
 
 // book takes down what became of a case.
@@ -223,16 +233,24 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	if c := r.explain(it, deviation, o); c != nil {
 		c.Count++
 		count.ByDeviation[deviation]++
-		r.remember(r.name(it), deviation, o, it)
+		r.remember(it, deviation, o)
 		return nil
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
 		count.ByDeviation[deviation]++
-		r.remember(r.name(it), deviation, o, it)
+		r.remember(it, deviation, o)
+		return nil
+	}
+	if r.deaf {
+		r.unconfirmed(it, deviation, o)
 		return nil
 	}
 	again, err := r.confirm(ctx, it, deviation)
+	if errors.Is(err, subject.ErrBroken) {
+		r.deaf = true
+		r.unconfirmed(it, deviation, o)
+	}
 	if err != nil {
 		return err
 	}
@@ -244,7 +262,16 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	count.ByDeviation[deviation]++
-	return r.found(ctx, it, deviation, again)
+	err = r.found(ctx, it, deviation, again)
+	r.deaf = errors.Is(err, subject.ErrBroken)
+	return err
+}
+
+// unconfirmed keeps a deviation as it was seen, since the adapter has broken
+// and the case cannot be run again.
+func (r *run) unconfirmed(it *item, d Deviation, o subject.Observation) {
+	r.result.ByDeviation[d]++
+	r.keep(newCause(r.name(it), it, d, o), []generators.Recipe{it.recipe})
 }
 
 // confirm runs a case once more alone, with a fresh start. A hang gets ten
@@ -281,7 +308,7 @@ const maxRemembered = 100_000
 // remember takes down a new deviation for a baseline. Of recipes only those
 // count of which no plainer one is taken down already: an entry excuses what has
 // everything unusual of its recipe in it.
-func (r *run) remember(id string, d Deviation, o subject.Observation, it *item) {
+func (r *run) remember(it *item, d Deviation, o subject.Observation) {
 	if len(r.result.deviating) >= maxRemembered {
 		return
 	}
@@ -291,7 +318,7 @@ func (r *run) remember(id string, d Deviation, o subject.Observation, it *item) 
 		}
 		r.remembered.add(it.recipe, d, Word(o), 0)
 	}
-	r.result.deviating = append(r.result.deviating, known{id, Word(o), describe(d, it.c)})
+	r.result.deviating = append(r.result.deviating, known{r.name(it), Word(o), describe(d, it.c)})
 }
 
 // rememberPlainest takes down what a shrinking came to: the plainest recipe,
@@ -301,8 +328,7 @@ func (r *run) rememberPlainest(it *item, c *cause, steps []generators.Recipe) {
 		if step != c.recipe && !within(step, it.recipe, false) {
 			continue
 		}
-		plain := item{c: r.o.Catalogue.Render(step), recipe: step, generated: true}
-		r.remember(r.name(&plain), c.Deviation, c.Saw, &plain)
+		r.remember(&item{c: r.o.Catalogue.Render(step), recipe: step, generated: true}, c.Deviation, c.Saw)
 		if within(step, it.recipe, false) {
 			return
 		}

@@ -303,6 +303,53 @@ func TestRunBroken(t *testing.T) {
 	}
 }
 
+// What was seen before the adapter broke is told: confirmed where it still
+// starts, and as it was seen where it does not.
+func TestRunBrokenKeepsWhatWasFound(t *testing.T) {
+	for _, restarts := range []bool{true, false} {
+		t.Run(fmt.Sprintf("restarts %v", restarts), func(t *testing.T) {
+			cases := []corpus.Case{
+				frozen("a/fine", 404, classifier.HTTPError), frozen("a/wrong", 500, classifier.HTTPError),
+				frozen("a/breaks", 599, classifier.HTTPError),
+			}
+			about := subject.Info{Name: "s", Tells: subject.AllOutcomes()}
+			broke := false
+			see := func(c corpus.Case) subject.Observation {
+				switch {
+				case broke && !restarts, *c.Status == 599:
+					broke = true
+					return as("OOPS")
+				case *c.Status == 404:
+					return as("HTTP_ERROR")
+				}
+				return as("TOOL_SUCCESS")
+			}
+			result, err := runner.Run(t.Context(), func() subject.Subject { return &subject.Func{About: about, See: see} }, runner.Options{Corpus: cases})
+			if !errors.Is(err, subject.ErrBroken) || !result.Interrupted || result.OK() || !result.Failed() {
+				t.Errorf("got %v, ok %v, failed %v, want a broken adapter and a failed run", err, result.OK(), result.Failed())
+			}
+			if result.Cases != 2 || result.Passed != 1 || result.Deviations() != 1 || len(result.Causes) != 1 || result.Causes[0].First != "a/wrong" {
+				t.Errorf("got %+v, causes %+v, want a/fine passed and a/wrong as a cause", result.Counts, result.Causes)
+			}
+		})
+	}
+}
+
+// Where nothing was judged nothing is as it should be.
+func TestRunThatJudgedNothingIsNotOK(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	result, err := runner.Run(ctx, judged(func(_ corpus.Case, right subject.Observation) subject.Observation { return right }),
+		runner.Options{Random: 10})
+	text, _ := result.MarshalJSON()
+	if !errors.Is(err, context.Canceled) || result.OK() || result.Failed() || !strings.Contains(string(text), `"ok":false`) {
+		t.Errorf("got %v, ok %v, failed %v, %s", err, result.OK(), result.Failed(), text)
+	}
+	if none := (runner.Result{Complete: true, Counts: runner.Counts{Cases: 3, Skipped: 3}}); none.OK() {
+		t.Error("got OK for a run that skipped every case")
+	}
+}
+
 func TestRunCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	times := 0

@@ -108,21 +108,29 @@ func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 }
 
 // Each calls yield with every answer of r, in order. Answers before the place
-// that cannot be read are yielded; the error names the place.
+// that cannot be read are yielded; the error names the place. A form that was
+// told from how the input begins is noted, or stands in the error.
 func (in Input) Each(r io.Reader, yield func(Answer) error) error {
 	buffered := bufio.NewReaderSize(r, peekSize)
-	form := in.Form
-	if form == Auto {
-		head, err := buffered.Peek(peekSize)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
-			return fmt.Errorf("read %s: %w", in.Name, err)
-		}
-		var why string
-		if form, why, err = detect(head); err != nil {
-			return fmt.Errorf("%s: %w", in.Name, err)
-		}
-		in.Note("%s: taken for %s (%s); --from says otherwise", in.Name, form, why)
+	if in.Form != Auto {
+		return in.each(in.Form, r, buffered, yield)
 	}
+	head, err := buffered.Peek(peekSize)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+		return fmt.Errorf("read %s: %w", in.Name, err)
+	}
+	form, why, err := detect(head)
+	if err != nil {
+		return fmt.Errorf("%s: %w", in.Name, err)
+	}
+	if err := in.each(form, r, buffered, yield); err != nil {
+		return fmt.Errorf("%w (taken for %s: %s; --from says otherwise)", err, form, why)
+	}
+	in.Note("%s: taken for %s (%s); --from says otherwise", in.Name, form, why)
+	return nil
+}
+
+func (in Input) each(form Form, r io.Reader, buffered *bufio.Reader, yield func(Answer) error) error {
 	if form == JSONL {
 		return in.lines(buffered, yield)
 	}

@@ -86,8 +86,11 @@ func seconds(s float64) string {
 func Markdown(r *Report) []byte {
 	var b strings.Builder
 	state := "as expected"
-	if r.Failed() {
+	switch {
+	case r.Failed():
 		state = "FAILED"
+	case r.Interrupted:
+		state = "STOPPED"
 	}
 	fmt.Fprintf(&b, "# replyproof nightly: %s\n\n%s in all, seed %d.\n\n| search | time | what was done |\n| --- | ---: | --- |\n",
 		state, seconds(r.Seconds), r.Seed)

@@ -42,6 +42,38 @@ func Files(dir string, files map[string][]byte) error {
 	return nil
 }
 
+// Probe tells whether files can be written into a folder, which it makes if need
+// be: better to know before a long run than after it.
+func Probe(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("make the report folder: %w", err)
+	}
+	if err := probe(dir); err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	return nil
+}
+
+// ProbeFile tells whether a file can be written in the manner of this package:
+// beside its name first, then renamed.
+func ProbeFile(path string) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("write %s: not a regular file", path)
+	}
+	if err := probe(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}
+
+func probe(dir string) error {
+	f, err := os.CreateTemp(dir, ".probe.*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 func write(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

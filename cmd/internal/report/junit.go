@@ -70,7 +70,10 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		add(junitCase{Class: "replyproof.baseline", Name: line, Failure: &junitFailure{Type: "BASELINE", Message: line}})
 	}
 	whole := junitCase{Class: "replyproof", Name: "run", Out: Counts(r)}
-	if r.Unkept > 0 {
+	switch {
+	case !r.OK() && !r.Failed():
+		whole.Failure = &junitFailure{Type: "STOPPED", Message: "stopped before all cases had their turn"}
+	case r.Unkept > 0:
 		whole.Failure = &junitFailure{Type: "MORE", Message: fmt.Sprintf("%d deviations more than are listed", r.Unkept)}
 	}
 	add(whole)

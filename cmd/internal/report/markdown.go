@@ -11,8 +11,11 @@ import (
 func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 	var b strings.Builder
 	state := "as expected"
-	if !r.OK() {
+	switch {
+	case r.Failed():
 		state = "FAILED"
+	case !r.OK():
+		state = "STOPPED"
 	}
 	fmt.Fprintf(&b, "# replyproof: %s: %s\n\n%s.\n\nSeed %d, catalogue %s.\n", cell(r.Subject.Name), state, cell(Counts(r)), r.Seed, r.Catalogue)
 	if len(r.Causes) > 0 {

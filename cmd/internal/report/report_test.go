@@ -44,6 +44,32 @@ func deviating() runner.Result {
 
 func again(runner.Cause) string { return "replyproof check --again" }
 
+// A run that was stopped is neither as expected nor failed.
+func TestStopped(t *testing.T) {
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	r := runner.Result{Subject: subject.Info{Name: "m", Version: "1"}, Interrupted: true}
+	Text(s, r, again)
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "STOPPED m 1: 0 cases, 0 passed, stopped before all cases had their turn\n"; out.String() != want {
+		t.Errorf("got %q, want %q", out.String(), want)
+	}
+	if page := string(Markdown(r, again)); !strings.HasPrefix(page, "# replyproof: m: STOPPED\n") {
+		t.Errorf("got %q, want it to say STOPPED", page)
+	}
+	if suite, err := JUnit(r, again); err != nil || !strings.Contains(string(suite), `<failure type="STOPPED"`) {
+		t.Errorf("got %s, %v, want a failure that says STOPPED", suite, err)
+	}
+	r.Interrupted, r.Cases, r.Passed = false, 5, 5 // ended by its time
+	out.Reset()
+	Text(s, r, again)
+	if err := s.Flush(); err != nil || !strings.HasPrefix(out.String(), "OK m 1: 5 cases") {
+		t.Errorf("got %q, %v, want OK of a run that its time ended", out.String(), err)
+	}
+}
+
 func TestText(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
@@ -114,7 +140,7 @@ func TestJUnit(t *testing.T) {
 		!strings.Contains(first.Failure.Text, "replyproof check --again") {
 		t.Errorf("got %+v, %+v", first, first.Failure)
 	}
-	plain := runner.Result{Subject: subject.Info{Name: "x"}, Complete: true}
+	plain := runner.Result{Subject: subject.Info{Name: "x"}, Complete: true, Counts: runner.Counts{Cases: 1, Passed: 1}}
 	if text, err = JUnit(plain, again); err != nil || !strings.Contains(string(text), `tests="1" failures="0"`) {
 		t.Errorf("got %s, %v, want one test that passed", text, err)
 	}

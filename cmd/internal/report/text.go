@@ -99,10 +99,13 @@ func BaselineFaults(r runner.Result) []string {
 // verdict is the last line.
 func verdict(s *terminal.Screen, r runner.Result) string {
 	text := Counts(r)
-	if r.OK() {
+	switch {
+	case r.Failed():
+		return s.Bad("FAILED") + " " + text
+	case r.OK():
 		return s.Good("OK") + " " + text
 	}
-	return s.Bad("FAILED") + " " + text
+	return s.Doubt("STOPPED") + " " + text
 }
 
 // Counts are the numbers of a run in one line.
@@ -131,7 +134,7 @@ func Counts(r runner.Result) string {
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d faults of the baseline", n))
 	}
-	if !r.Complete {
+	if !r.Complete || r.Interrupted {
 		parts = append(parts, "stopped before all cases had their turn")
 	}
 	return strings.Join(parts, ", ")
