@@ -2,13 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/cmd/internal/builtin"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/properties"
@@ -31,15 +31,17 @@ func (c *checkFlags) builtIn(cmd *cobra.Command, s *terminal.Screen, o runner.Op
 	}
 	display := progress.New(s.Err(), s.Live())
 	step := display.Start("construction", o.For)
-	o.Progress = func(n runner.Counts) { step.Update(fmt.Sprintf("%d cases, %d deviations", n.Cases, n.Deviations())) }
+	o.Progress = func(n runner.Counts) {
+		step.Update(count.Of(n.Cases, "case") + ", " + count.Of(n.Deviations(), "deviation"))
+	}
 	r, err := runner.Run(ctx, func() subject.Subject { return builtin.Subject(version()) }, o)
-	step.Done(fmt.Sprintf("%d cases", r.Cases))
+	step.Done(count.Of(r.Cases, "case"))
 	if err == nil {
 		step = display.Start("properties", search.For)
 		var found builtin.Outcome
 		search.Tell = step.Update
 		found, err = search.Run(ctx)
-		step.Done(fmt.Sprintf("%d trials", found.Trials))
+		step.Done(count.Of(found.Trials, "trial"))
 		c.seeds = merge(&r, found)
 	}
 	display.Close()
@@ -78,7 +80,7 @@ func searchBuiltIn(ctx context.Context, d time.Duration, seed uint64, tell func(
 		findings = append(findings, f.Error())
 	}
 	if found.More > 0 {
-		findings = append(findings, fmt.Sprintf("%d failures of further kinds", found.More))
+		findings = append(findings, count.Of(found.More, "failure", "of further kinds"))
 	}
-	return fmt.Sprintf("%d trials of the properties, %d failures", found.Trials, len(findings)), findings, err
+	return count.Of(found.Trials, "trial", "of the properties") + ", " + count.Of(len(findings), "failure"), findings, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
@@ -31,12 +32,22 @@ by the relations that need no expected value, and by the model, a second judge
 that shares no code with it.
 
 The cases: corpus (shipped), singles (every fault alone), pairs (every two
-faults that go together), random (-n of them, or until --for is over).`
+faults that go together), random (-n of them, or until --for is over).
+
+--update-baseline writes what deviates into the file of --baseline: cases of the
+corpus by their ids, generated ones by the plainest recipe that was seen. From
+then on a run with --baseline fails for what is new alone, and for an entry that
+no longer deviates. The recipes of a baseline are run in every run, and each
+excuses what has everything unusual of it and deviates in the same way. With
+--baseline the seed is 1 if --seed gives no other, so that two runs do the same;
+name the same --cases for both. * in an entry's case stands for any text, and
+"until" gives it a last day.`
 
 const checkExample = `  replyproof check
   replyproof check --adapter "python3 my_client.py" --report-dir report
   replyproof check --adapter ./mine --recipe 'success +status=503'
-  replyproof check --adapter ./mine --baseline known.json --severity major`
+  replyproof check --adapter ./mine --baseline known.json --update-baseline
+  replyproof check --adapter ./mine --baseline known.json`
 
 // checkFlags are the flags of check.
 type checkFlags struct {
@@ -136,10 +147,10 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	display := progress.New(s.Err(), s.Live())
 	step := display.Start("check", o.For)
 	o.Progress = func(n runner.Counts) {
-		step.Update(fmt.Sprintf("%d cases, %d deviations, %d skipped", n.Cases, n.Deviations(), n.Skipped))
+		step.Update(fmt.Sprintf("%s, %s, %d skipped", count.Of(n.Cases, "case"), count.Of(n.Deviations(), "deviation"), n.Skipped))
 	}
 	r, err := runner.Run(ctx, func() subject.Subject { return &subject.Process{Command: command} }, o)
-	step.Done(fmt.Sprintf("%d cases", r.Cases))
+	step.Done(count.Of(r.Cases, "case"))
 	display.Close()
 	return c.tell(cmd, s, r, err)
 }
@@ -165,14 +176,17 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 	}
 	r.Interrupted = r.Interrupted || stopped
 	update := c.update && !r.Interrupted
-	unwritten := c.write(s, &r, update)
+	written, unwritten := c.write(&r, update)
 	if wantsJSON(cmd) {
+		if written != "" {
+			s.Notef("%s", written)
+		}
 		unwritten = errors.Join(unwritten, s.Line(r))
 	} else {
 		for _, line := range report.Skips(r) {
 			s.Notef("%s", line)
 		}
-		report.Text(s, r, c.reproduce)
+		report.Text(s, r, c.reproduce, written)
 	}
 	unwritten = errors.Join(unwritten, s.Flush())
 	switch {
@@ -188,16 +202,16 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 	return err
 }
 
-// write writes the files that are asked for, each even if another cannot be written.
-func (c *checkFlags) write(s *terminal.Screen, r *runner.Result, update bool) error {
-	var unwritten error
+// write writes the files that are asked for, each even if another cannot be
+// written, and tells of a baseline that was.
+func (c *checkFlags) write(r *runner.Result, update bool) (baseline string, unwritten error) {
 	if update {
-		unwritten = c.writeBaseline(s, r)
+		baseline, unwritten = c.writeBaseline(r)
 	}
 	if c.reportDir != "" {
 		unwritten = errors.Join(unwritten, report.Folder(c.reportDir, *r, c.reproduce))
 	}
-	return unwritten
+	return baseline, unwritten
 }
 
 // probe tells before the run what could not be written after it.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/cmd/internal/cases"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/corpus"
 )
@@ -58,7 +59,7 @@ func corpusList(cmd *cobra.Command, paths []string, rule string) error {
 	}
 	if !wantsJSON(cmd) {
 		s.Table([]string{"case", "rule", "outcome", "why"}, rows)
-		s.Notef("%d cases", len(rows))
+		s.Notef("%s", count.Of(len(rows), "case"))
 	}
 	return s.Flush()
 }
@@ -160,13 +161,13 @@ func corpusVerify(cmd *cobra.Command, paths []string) error {
 		}
 	}
 	if !wantsJSON(cmd) && len(found) == 0 {
-		fmt.Fprintf(s.Out(), "%s %d cases, every verdict as expected\n", s.Good("OK"), len(all))
+		fmt.Fprintf(s.Out(), "%s %s, every verdict as expected\n", s.Good("OK"), count.Of(len(all), "case"))
 	}
 	if err := s.Flush(); err != nil {
 		return err
 	}
 	if len(found) > 0 {
-		s.Notef("%d cases, %d disagreements", len(all), len(found))
+		s.Notef("%s, %s", count.Of(len(all), "case"), count.Of(len(found), "disagreement"))
 		return errFindings
 	}
 	return nil

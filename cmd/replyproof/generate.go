@@ -56,7 +56,7 @@ func generate(cmd *cobra.Command, n int, texts []string) error {
 		}
 		return s.Flush()
 	}
-	seed, err := chosenSeed(cmd, s)
+	seed, err := chosenSeed(cmd, s, freshSeed())
 	if err != nil {
 		return err
 	}

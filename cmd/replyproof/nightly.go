@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/cmd/internal/cases"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/nightly"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/report"
@@ -93,7 +94,7 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 		}
 	}
 	s := screen(cmd)
-	seed, err := chosenSeed(cmd, s)
+	seed, err := chosenSeed(cmd, s, freshSeed())
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func verify(all []corpus.Case) (string, []string, error) {
 	for _, d := range corpus.Verify(all) {
 		findings = append(findings, d.Error())
 	}
-	return fmt.Sprintf("%d cases, %d disagreements", len(all), len(findings)), findings, nil
+	return count.Of(len(all), "case") + ", " + count.Of(len(findings), "disagreement"), findings, nil
 }
 
 // nightlyFolder writes the report of a night, and each failing input beside it.

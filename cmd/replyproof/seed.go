@@ -18,11 +18,13 @@ func seedFlag(cmd *cobra.Command) {
 	cmd.Flags().String("seed", "", "seed of what is random, an integer from 0; told on standard error if it is not given")
 }
 
-// chosenSeed is the seed of a run, told on standard error with the version of
-// the catalogue within which it holds.
-func chosenSeed(cmd *cobra.Command, s *terminal.Screen) (uint64, error) {
+func freshSeed() uint64 { return uint64(rand.Uint32()) }
+
+// chosenSeed is the seed of a run, usual if none is given. It is told on
+// standard error with the version of the catalogue within which it holds.
+func chosenSeed(cmd *cobra.Command, s *terminal.Screen, usual uint64) (uint64, error) {
 	text, _ := cmd.Flags().GetString("seed")
-	seed := uint64(rand.Uint32())
+	seed := usual
 	if text != "" {
 		var err error
 		if seed, err = strconv.ParseUint(text, 10, 64); err != nil {

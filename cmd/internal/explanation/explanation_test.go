@@ -82,7 +82,7 @@ func TestPlace(t *testing.T) {
 		{"coding", answer(200, "x", "Content-Type", json, "Content-Encoding", "rot13"), []string{"Content-Encoding: rot13"}},
 		{"empty", answer(200, "", "Content-Type", json), []string{"byte 0 of 0, line 1, column 1, the end", "", "^"}},
 		{"second line", answer(200, "{\n \"é\":x}", "Content-Type", json), []string{"byte 8 of 10, line 2, column 6", ` "é":x}`, "     ^"}},
-		{"in a stream", answer(200, "data: {\n\n", "Content-Type", stream), []string{"byte 1 of the data of an event; 1 events in all"}},
+		{"in a stream", answer(200, "data: {\n\n", "Content-Type", stream), []string{"byte 1 of the data of an event; 1 event in all"}},
 		{"other id", answer(200, `{"jsonrpc":"2.0","id":"x","result":{}}`, "Content-Type", json), []string{"/id", `is "x", the request's is 7`}},
 		{"error", answer(200, `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}}`, "Content-Type", json), []string{"/error", `code 1, message "m"`}},
 		{"result type", answer(200, `{"jsonrpc":"2.0","id":7,"result":{"resultType":"task"}}`, "Content-Type", json), []string{"/result/resultType", `is "task"`}},

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 )
 
 // pointers are the members that a reason looked at, as JSON Pointers.
@@ -73,7 +74,7 @@ func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []st
 		lines = append(lines, "is "+shorten(string(v.ResultType)))
 	}
 	if v.EventCount > 0 {
-		lines = append(lines, fmt.Sprintf("in a stream, after %d events in all", v.EventCount))
+		lines = append(lines, fmt.Sprintf("in a stream, after %s in all", count.Of(v.EventCount, "event")))
 	}
 	return lines
 }
@@ -84,7 +85,7 @@ func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []st
 func excerpt(v classifier.Verdict, a classifier.Answer) []string {
 	at := v.SyntaxOffset
 	if v.EventCount > 0 {
-		return []string{fmt.Sprintf("byte %d of the data of an event; %d events in all", at, v.EventCount)}
+		return []string{fmt.Sprintf("byte %d of the data of an event; %s in all", at, count.Of(v.EventCount, "event"))}
 	}
 	if len(a.Header["Content-Encoding"]) > 0 || at > int64(len(a.Body)) {
 		return []string{fmt.Sprintf("byte %d of the decoded body", at)}

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/replyproof/replyproof/cmd/internal/count"
 )
 
 // Result is what one target came to.
@@ -33,9 +35,9 @@ func (r Result) Short() bool { return r.Failure == nil && r.Executions == 0 }
 // Summary is the result in a few words.
 func (r Result) Summary() string {
 	if r.Short() {
-		return fmt.Sprintf("all seeds, then %d of %d inputs again; no time was left to fuzz", r.Replayed, r.Inputs)
+		return fmt.Sprintf("all seeds, then %d of %s again; no time was left to fuzz", r.Replayed, count.Of(r.Inputs, "input"))
 	}
-	return fmt.Sprintf("%d executions after %d inputs, %d new", r.Executions, r.Inputs, r.New)
+	return fmt.Sprintf("%s after %s, %d new", count.Of(r.Executions, "execution"), count.Of(r.Inputs, "input"), r.New)
 }
 
 // Failure is an input that a target does not bear, or a target that broke down.
@@ -130,7 +132,7 @@ func (w *watch) line(line string, r *Result, tell func(string)) {
 	if m := statsLine.FindStringSubmatch(line); m != nil {
 		r.Executions, _ = strconv.ParseInt(m[1], 10, 64)
 		r.New, _ = strconv.ParseInt(m[2], 10, 64)
-		tell(fmt.Sprintf("%d executions, %d new inputs", r.Executions, r.New))
+		tell(count.Of(r.Executions, "execution") + ", " + count.Of(r.New, "new input"))
 		return
 	}
 	if m := inputLine.FindStringSubmatch(line); m != nil {

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 )
 
@@ -97,7 +98,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		}
 		return nil, err
 	}
-	step.Done(fmt.Sprintf("%d fuzz targets, %d packages that do not build", len(targets), len(problems)))
+	step.Done(count.Of(len(targets), "fuzz target") + ", " + count.Of(len(problems), "package") + " that did not build")
 	r.Problems = problems
 
 	began := time.Now()

@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/progress"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
 // targets is a module of fuzz targets, each with a fate of its own.
@@ -216,5 +218,19 @@ func TestTheEnginesOwnDeadlineIsNoFailure(t *testing.T) {
 				t.Errorf("got %t, want %t", got, test.want)
 			}
 		})
+	}
+}
+
+func TestLastLineTellsOfTargetsWithoutTime(t *testing.T) {
+	var out bytes.Buffer
+	r := &Report{Targets: []Result{{Target: "FuzzA"}, {Target: "FuzzB", Executions: 1}, {Target: "FuzzC"}}}
+	s := terminal.New(&out, &out)
+	Text(s, r)
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	const want = "\nOK, but 2 of 3 fuzz targets had no time to fuzz (FuzzA, FuzzC); give them more time; 3 fuzz targets and 0 checks in 0s, seed 0\n"
+	if !strings.HasSuffix(out.String(), want) {
+		t.Errorf("got %s, want %s", out.String(), want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
@@ -42,15 +43,30 @@ func Text(s *terminal.Screen, r *Report) {
 }
 
 func last(s *terminal.Screen, r *Report) string {
-	text := fmt.Sprintf("%d fuzz targets and %d checks in %s, seed %d", len(r.Targets), len(r.Checks), seconds(r.Seconds), r.Seed)
+	text := fmt.Sprintf("%s and %s in %s, seed %d", count.Of(len(r.Targets), "fuzz target"), count.Of(len(r.Checks), "check"), seconds(r.Seconds), r.Seed)
 	n := len(failures(r))
 	switch {
 	case n > 0:
-		return fmt.Sprintf("%s %d findings; %s", s.Bad("FAILED"), n, text)
+		return fmt.Sprintf("%s %s; %s", s.Bad("FAILED"), count.Of(n, "finding"), text)
 	case r.Interrupted:
 		return fmt.Sprintf("%s %s", s.Doubt("STOPPED"), text)
 	}
+	if names := unfuzzed(r); len(names) > 0 {
+		return fmt.Sprintf("%s, but %d of %s had no time to fuzz (%s); give them more time; %s",
+			s.Doubt("OK"), len(names), count.Of(len(r.Targets), "fuzz target"), strings.Join(names, ", "), text)
+	}
 	return fmt.Sprintf("%s %s", s.Good("OK"), text)
+}
+
+// unfuzzed are the targets whose time was over before they could search.
+func unfuzzed(r *Report) []string {
+	var names []string
+	for _, t := range r.Targets {
+		if t.Short() {
+			names = append(names, t.Target)
+		}
+	}
+	return names
 }
 
 // failures tells everything that was found, each as a few lines, what it is first.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
@@ -57,8 +58,8 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: name, Failure: &junitFailure{
 			Type:    c.Deviation.String(),
 			Message: fmt.Sprintf("want %s, got %s", strings.Join(c.Want(), " or "), Saw(c)),
-			Text: fmt.Sprintf("rule %s\n%s\n%d cases\nreproduce: %s\n", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
-				c.Count, reproduce(c)),
+			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
+				count.Of(c.Count, "case"), reproduce(c)),
 		}})
 	}
 	for _, f := range r.Flaky {
@@ -74,7 +75,7 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 	case !r.OK() && !r.Failed():
 		whole.Failure = &junitFailure{Type: "STOPPED", Message: "stopped before all cases had their turn"}
 	case r.Unkept > 0:
-		whole.Failure = &junitFailure{Type: "MORE", Message: fmt.Sprintf("%d deviations more than are listed", r.Unkept)}
+		whole.Failure = &junitFailure{Type: "MORE", Message: count.Of(r.Unkept, "deviation", "more than are listed")}
 	}
 	add(whole)
 	text, err := xml.MarshalIndent(suite, "", "  ")

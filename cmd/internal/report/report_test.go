@@ -49,7 +49,7 @@ func TestStopped(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
 	r := runner.Result{Subject: subject.Info{Name: "m", Version: "1"}, Interrupted: true}
-	Text(s, r, again)
+	Text(s, r, again, "")
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestStopped(t *testing.T) {
 	}
 	r.Interrupted, r.Cases, r.Passed = false, 5, 5 // ended by its time
 	out.Reset()
-	Text(s, r, again)
+	Text(s, r, again, "")
 	if err := s.Flush(); err != nil || !strings.HasPrefix(out.String(), "OK m 1: 5 cases") {
 		t.Errorf("got %q, %v, want OK of a run that its time ended", out.String(), err)
 	}
@@ -73,7 +73,7 @@ func TestStopped(t *testing.T) {
 func TestText(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
-	Text(s, deviating(), again)
+	Text(s, deviating(), again, "")
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestText(t *testing.T) {
 		"  reproduce  replyproof check --again\n",
 		"FLAKY x/y: saw HANG, and ERROR when it was run again alone\n",
 		"BASELINE old/* saw SUCCESS: no longer deviates; remove the entry\n",
-		"FAILED a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 1 known to the baseline, 1 not repeated, 1 causes, 2 deviations whose cause is not among them, 1 faults of the baseline\n",
+		"FAILED a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 1 known to the baseline, 1 not repeated, 1 cause, 2 deviations whose cause is not among them, 1 fault of the baseline\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("got\n%s\nwant in it\n%s", out.String(), want)
@@ -179,5 +179,17 @@ func TestWireOfCasesWithoutAnAnswer(t *testing.T) {
 		if got := Wire(test.c); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+func TestTextOfABaselineThatWasWritten(t *testing.T) {
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	Text(s, deviating(), again, "baseline written known.json: 1 known deviation")
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.HasSuffix(text, "1 fault of the baseline\nbaseline written known.json: 1 known deviation\n") || strings.Contains(text, "FAILED") {
+		t.Errorf("got %s", text)
 	}
 }

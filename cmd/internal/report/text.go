@@ -7,13 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // Text writes a result for people. reproduce gives the command line that shows
-// a cause again.
-func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) string) {
+// a cause again. last, if it is not empty, is the last line in place of the word
+// by which the run passed or failed: a run that makes a baseline does neither.
+func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) string, last string) {
 	for _, c := range r.Causes {
 		cause(s, c, reproduce(c))
 	}
@@ -23,6 +25,10 @@ func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) stri
 	}
 	for _, line := range BaselineFaults(r) {
 		fmt.Fprintf(s.Out(), "%s %s\n", s.Bad("BASELINE"), line)
+	}
+	if last != "" {
+		fmt.Fprintf(s.Out(), "%s\n%s\n", Counts(r), last)
+		return
 	}
 	fmt.Fprintln(s.Out(), verdict(s, r))
 }
@@ -44,7 +50,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	}
 	row("case", name)
 	if c.Count > 1 {
-		row("", fmt.Sprintf("and %d more cases with the same cause", c.Count-1))
+		row("", "and "+count.Of(c.Count-1, "more case", "with the same cause"))
 	}
 	row("rule", c.Case.Rule+" "+c.Case.Why)
 	row("wire", strings.Join(Wire(c.Case), "\n"))
@@ -114,7 +120,7 @@ func Counts(r runner.Result) string {
 	if r.Subject.Version != "" {
 		name += " " + r.Subject.Version
 	}
-	parts := []string{fmt.Sprintf("%s: %d cases, %d passed", visible(name), r.Cases, r.Passed)}
+	parts := []string{fmt.Sprintf("%s: %s, %d passed", visible(name), count.Of(r.Cases, "case"), r.Passed)}
 	add := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
@@ -128,11 +134,13 @@ func Counts(r runner.Result) string {
 	add(r.Ignored, "below the severity that counts")
 	add(r.Unrepeated, "not repeated")
 	if n := len(r.Causes); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d causes", n))
+		parts = append(parts, count.Of(n, "cause"))
 	}
-	add(r.Unkept, "deviations whose cause is not among them")
+	if r.Unkept > 0 {
+		parts = append(parts, count.Of(r.Unkept, "deviation", "whose cause is not among them"))
+	}
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d faults of the baseline", n))
+		parts = append(parts, count.Of(n, "fault", "of the baseline"))
 	}
 	if !r.Complete || r.Interrupted {
 		parts = append(parts, "stopped before all cases had their turn")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -28,13 +29,13 @@ func Wire(c corpus.Case) []string {
 	}
 	var how []string
 	if c.CutAfter != nil {
-		how = append(how, fmt.Sprintf("cut after %d of %d bytes", *c.CutAfter, len(c.Body)))
+		how = append(how, fmt.Sprintf("cut after %d of %s", *c.CutAfter, count.Of(len(c.Body), "byte")))
 	}
 	if c.Ended != nil {
 		how = append(how, "ended: "+c.Ended.String())
 	}
 	if len(c.ChunkSplits) > 0 {
-		how = append(how, fmt.Sprintf("in %d writes", len(c.ChunkSplits)+1))
+		how = append(how, "in "+count.Of(len(c.ChunkSplits)+1, "write"))
 	}
 	if c.DelayMS > 0 {
 		how = append(how, fmt.Sprintf("after %d ms", c.DelayMS))
@@ -43,7 +44,7 @@ func Wire(c corpus.Case) []string {
 		how = append(how, "in reply to a notification")
 	}
 	if len(c.Then) > 0 {
-		how = append(how, fmt.Sprintf("and %d further answers", len(c.Then)))
+		how = append(how, "and "+count.Of(len(c.Then), "further answer"))
 	}
 	if len(how) > 0 {
 		lines = append(lines, "("+strings.Join(how, ", ")+")")
@@ -60,7 +61,7 @@ func body(b []byte) []string {
 		lines[i] = visible(lines[i])
 	}
 	if more := len(b) - len(shown); more > 0 {
-		lines = append(lines, fmt.Sprintf("… (%d bytes more)", more))
+		lines = append(lines, fmt.Sprintf("… (%s more)", count.Of(more, "byte")))
 	}
 	return lines
 }
