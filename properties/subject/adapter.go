@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -79,7 +80,9 @@ func launch(command []string, dir string, env []string) (*adapter, error) {
 	// The pipes are files, so that waiting for the program does not wait for
 	// its children that hold them open.
 	a.cmd.Stdin, a.cmd.Stdout, a.cmd.Stderr = inR, outW, errW
-	if err := a.cmd.Start(); err != nil {
+	started := make(chan error)
+	a.wait.Go(func() { a.live(started) })
+	if err := <-started; err != nil {
 		closeAll()
 		return nil, err
 	}
@@ -88,30 +91,37 @@ func launch(command []string, dir string, env []string) (*adapter, error) {
 	errW.Close()
 	a.stdin, a.stdout, a.errput = inW, outR, errR
 
-	a.wait.Add(3)
-	go func() {
-		defer a.wait.Done()
-		io.Copy(a.stderr, errR)
-	}()
-	go func() {
-		defer a.wait.Done()
-		a.read(outR)
-	}()
-	go func() {
-		defer a.wait.Done()
-		err := a.cmd.Wait()
-		a.how = a.cmd.ProcessState.String()
-		if a.cmd.ProcessState == nil && err != nil {
-			a.how = err.Error()
-		}
-		// Children that still hold the output open must not keep the readers
-		// waiting; those that left the group are not waited for.
-		killGroup(a.cmd)
-		outR.SetReadDeadline(time.Now().Add(escaped))
-		errR.SetReadDeadline(time.Now().Add(escaped))
-		close(a.done)
-	}()
+	a.wait.Go(func() { io.Copy(a.stderr, errR) })
+	a.wait.Go(func() { a.read(outR) })
+	close(started)
 	return a, nil
+}
+
+// live starts the program, says so, and waits for it until it has ended. It
+// keeps its thread all the time: where the program is to die with this process,
+// the system takes the end of the thread that started it for the end of the
+// process.
+func (a *adapter) live(started chan error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := begin(a.cmd)
+	started <- err
+	if err != nil {
+		return
+	}
+	err = a.cmd.Wait()
+	a.how = a.cmd.ProcessState.String()
+	if a.cmd.ProcessState == nil && err != nil {
+		a.how = err.Error()
+	}
+	// Children that still hold the output open must not keep the readers
+	// waiting; those that left the group are not waited for.
+	killGroup(a.cmd)
+	end(a.cmd)
+	<-started // the pipes are ours by then
+	a.stdout.SetReadDeadline(time.Now().Add(escaped))
+	a.errput.SetReadDeadline(time.Now().Add(escaped))
+	close(a.done)
 }
 
 // read sends the lines of r until it ends, holds a fault, or nobody listens.

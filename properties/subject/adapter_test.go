@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,7 +22,11 @@ import (
 const adapterEnv = "REPLYPROOF_TEST_ADAPTER"
 
 func TestMain(m *testing.M) {
-	if mode := os.Getenv(adapterEnv); mode != "" {
+	switch mode := os.Getenv(adapterEnv); {
+	case strings.HasPrefix(mode, "harness-"):
+		harness(strings.TrimPrefix(mode, "harness-"))
+		os.Exit(0)
+	case mode != "":
 		adapt(mode)
 		os.Exit(0)
 	}
@@ -113,6 +118,13 @@ func misbehave(mode string, seq int, out *os.File) {
 	case "hang":
 		fmt.Fprintln(os.Stderr, "thinking")
 		time.Sleep(time.Hour)
+	case "busy":
+		name := os.Getenv(pidEnv)
+		os.WriteFile(name+".new", fmt.Appendf(nil, "%d", os.Getpid()), 0o600)
+		os.Rename(name+".new", name)
+		for {
+			runtime.Gosched()
+		}
 	case "hang-with-child":
 		child := exec.Command("sleep", "3600")
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr

@@ -26,6 +26,10 @@ import (
 // each restart; an adapter that does not see it as one is broken, and so is one
 // that writes anything else on standard output. When it dies or is silent its
 // whole process group is killed.
+//
+// If this process is killed itself, the adapter's input ends, and an adapter
+// that reads finishes. One that is busy is killed by the system on Linux; its
+// children are not, and elsewhere it goes on until it reads or writes again.
 type Process struct {
 	// Command is the program and its arguments.
 	Command []string
