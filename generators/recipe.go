@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -156,6 +157,29 @@ var choices = []choice{
 	{name: "notifications", words: []string{"0", "1", "2", "3"}, get: func(r *Recipe) *uint8 { return &r.Frame.Notifications }, frame: true},
 	{name: "after", words: []string{"none", "comment", "notification"}, get: func(r *Recipe) *uint8 { return &r.Frame.After }, frame: true},
 	{name: "chunks", words: []string{"whole", "bytes", "halves", "lines", "at"}, get: func(r *Recipe) *uint8 { return &r.Chunks.Kind }},
+}
+
+// Bases are the words that a recipe's text may begin with.
+func Bases() []string { return slices.Clone(baseNames[:]) }
+
+// Field is something in which an answer may differ besides its base and its
+// faults, as a recipe's text names it.
+type Field struct {
+	Name   string
+	Values []string // the first is what is usual; none where it takes a number
+	Stream bool     // has a meaning for streams only
+}
+
+// Fields lists the fields in the order in which they print.
+func Fields() []Field {
+	var all []Field
+	for _, f := range choices {
+		all = append(all, Field{f.name, slices.Clone(f.words), f.frame})
+	}
+	for _, f := range numbers {
+		all = append(all, Field{f.name, nil, f.frame})
+	}
+	return all
 }
 
 // number is one field of a recipe that is an offset.

@@ -1,6 +1,7 @@
 package generators
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,9 @@ import (
 
 	"github.com/replyproof/replyproof/corpus"
 )
+
+// ErrUnknownWord is what is wrong with a word that names nothing.
+var ErrUnknownWord = errors.New("neither a fault of the catalogue nor a field")
 
 // ParseError is a recipe's text that could not be read.
 type ParseError struct {
@@ -123,7 +127,7 @@ func (c *Catalogue) parseWord(r *Recipe, body string) error {
 	}
 	i, ok := c.byName[name]
 	if !ok {
-		return fmt.Errorf("neither a fault of the catalogue nor a field")
+		return ErrUnknownWord
 	}
 	variants := c.faults[i].Variants
 	at := slices.IndexFunc(variants, func(v Variant) bool { return v.Name == value })

@@ -23,11 +23,22 @@ The forms of input:
   json   a body alone; status 200, application/json
   auto   told from how the input begins
 
-The advice is for a first attempt at a call whose side effects are unknown. The
-exit status is 0 whatever the verdicts are, and 2 if the input cannot be read;
-the answers before that place are still judged.`
+An answer is judged against the id of its request. Where the input does not tell
+it, --id does, and otherwise it is taken to be 1: either the id in the call.json
+of the first example is 1, or --id names it.
 
-const classifyExample = `  curl -si https://example.com/mcp -d @call.json | replyproof classify --from http
+Several answers in one HTTP file need a Content-Length or chunks each; one with
+neither goes on to the end of the file. What comes before an answer is passed
+over: 1xx messages, and a proxy's "200 Connection established".
+
+The advice is for a first attempt at a call whose side effects are unknown. The
+exit status is 0 whatever the verdicts are, and 2 if the input is empty or cannot
+be read; the answers before that place are still judged.`
+
+const classifyExample = `  curl -sSi https://example.com/mcp -H 'Content-Type: application/json' \
+      -H 'Accept: application/json, text/event-stream' \
+      -H 'MCP-Protocol-Version: 2026-07-28' -d @call.json |
+    replyproof classify --from http
   replyproof classify --id 7 body.json
   replyproof generate -n 1000 | replyproof classify --from jsonl --json`
 
@@ -62,7 +73,7 @@ func classify(cmd *cobra.Command, name, from, id string, limit int64) error {
 	if limit < 1 || limit > 1<<20 {
 		return fmt.Errorf("--limit %d: must be 1 to %d MiB", limit, 1<<20)
 	}
-	in := answers.Input{Name: name, Form: form, Limit: limit << 20}
+	in := answers.Input{Name: name, Form: form, Limit: limit << 20, IDAssumed: !cmd.Flags().Changed("id")}
 	if in.ID, err = answers.ParseID(id); err != nil {
 		return fmt.Errorf("--id: %w", err)
 	}
@@ -165,7 +176,7 @@ func (p *presentation) end() error {
 	case p.json, len(p.rows) == 0:
 		return nil
 	case p.count == 1:
-		return explanation.Verdict(p.screen, p.first.verdict, p.first.answer.Call, p.first.answer.Wire, p.first.advice)
+		return explanation.Verdict(p.screen, p.first.verdict, p.first.answer.Call, p.first.answer.Wire, p.first.advice, p.first.answer.IDAssumed)
 	}
 	return p.table()
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,6 +39,10 @@ func corpusList(cmd *cobra.Command, paths []string, rule string) error {
 	all, err := cases.Load(paths)
 	if err != nil {
 		return err
+	}
+	if rule != "" && !slices.ContainsFunc(explanation.Rules(), func(r explanation.Rule) bool { return strings.EqualFold(r.Name, rule) }) &&
+		!slices.ContainsFunc(all, func(c corpus.Case) bool { return shows(c, rule) }) {
+		return fmt.Errorf("--rule %s: there is no such rule; the rules are %s", rule, explanation.RuleNames())
 	}
 	s := screen(cmd)
 	var rows [][]string
@@ -78,8 +83,8 @@ func newCorpusShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show ID…",
 		Short: "Print shipped cases as JSON; explain ID tells them in prose",
-		Example: `  replyproof corpus show article/baseline
-  replyproof corpus show article/baseline --json | replyproof classify --from jsonl`,
+		Example: `  replyproof corpus show article/baseline-complete
+  replyproof corpus show article/baseline-complete --json | replyproof classify --from jsonl`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return corpusShow(cmd, args) },
 	}

@@ -16,14 +16,24 @@ import (
 
 func newExplain() *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain WORD",
-		Short: "Tell what a rule, reason, finding, outcome, advice, deviation, fault or case means",
+		Use:   "explain [WORD]",
+		Short: "Tell what a word means: of a verdict, of a report, of a recipe",
+		Long: `Tell what a word means: a rule, layer, outcome, reason, finding, advice,
+deviation, severity or fault, a word that a subject says, a case of the corpus,
+or the text of a recipe. Without a word it lists them.`,
 		Example: `  replyproof explain 6
   replyproof explain id-mismatch
   replyproof explain NO_FINAL_RESPONSE
-  replyproof explain article/baseline --json`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args[0]) },
+  replyproof explain article/baseline-complete --json
+  replyproof explain 'success +status=503'
+  replyproof explain`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return explainWords(cmd)
+			}
+			return explain(cmd, args[0])
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return explainable(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -38,14 +48,15 @@ func explain(cmd *cobra.Command, word string) error {
 		}
 		return writeAll(s, explainCase(s, c))
 	}
+	catalogue := generators.Default()
 	found := explanation.Find(word)
-	if f, ok := generators.Default().Lookup(strings.ToLower(word)); ok {
+	if f, ok := catalogue.Lookup(strings.ToLower(word)); ok {
 		found = append(found, explanation.Entry{
 			Word: f.Name, Kind: "fault", Rule: f.Rule, Text: fmt.Sprintf("A fault of generated answers: %s. What it makes of the verdict: %s.", f.Doc, f.Effect),
 		})
 	}
 	if len(found) == 0 {
-		return unknownWord(word)
+		return explainRecipe(cmd, s, catalogue, word)
 	}
 	for i, e := range found {
 		if wantsJSON(cmd) {
@@ -69,6 +80,52 @@ func explain(cmd *cobra.Command, word string) error {
 	return s.Flush()
 }
 
+// explainRecipe tells the case of a recipe, if the word is the text of one.
+func explainRecipe(cmd *cobra.Command, s *terminal.Screen, catalogue *generators.Catalogue, word string) error {
+	r, err := catalogue.Parse(word)
+	switch {
+	case err == nil && wantsJSON(cmd):
+		return writeAll(s, s.Line(catalogue.Render(r)))
+	case err == nil:
+		c := catalogue.Render(r)
+		c.Source = ""
+		return writeAll(s, explainCase(s, c))
+	case strings.ContainsAny(word, " +"):
+		return fmt.Errorf("explain: %w", helpful(err))
+	}
+	return unknownWord(word)
+}
+
+// explainWords lists the words that explain knows.
+func explainWords(cmd *cobra.Command) error {
+	s := screen(cmd)
+	if wantsJSON(cmd) {
+		for _, e := range explanation.Entries() {
+			if err := s.Line(e); err != nil {
+				return err
+			}
+		}
+		return s.Flush()
+	}
+	kinds, words := explanation.Kinds()
+	row := func(kind, text string) {
+		for i, line := range s.Wrap(20, text) {
+			if i > 0 {
+				kind = ""
+			}
+			fmt.Fprintf(s.Out(), "  %s %s\n", s.Faint(fmt.Sprintf("%-17s", kind)), line)
+		}
+	}
+	fmt.Fprintf(s.Out(), "%s\n\n", s.Bold("The words that explain tells"))
+	for _, kind := range kinds {
+		row(kind, strings.Join(words[kind], " "))
+	}
+	row("fault", fmt.Sprintf("%d of them, see replyproof faults", generators.Default().Len()))
+	row("case", fmt.Sprintf("%d of them, see replyproof corpus list", len(corpus.All())))
+	row("recipe", "such as 'success +status=503', see replyproof generate --help")
+	return s.Flush()
+}
+
 // explainCase tells a case: what it shows, what arrives, and what is made of it.
 func explainCase(s *terminal.Screen, c corpus.Case) error {
 	fmt.Fprintf(s.Out(), "%s  case, rule %s\n\n", s.Bold(c.ID), c.Rule)
@@ -83,7 +140,7 @@ func explainCase(s *terminal.Screen, c corpus.Case) error {
 		a := answers.FromCase(exchange)
 		a.Call.ID = c.RequestID
 		j := judge(a)
-		if err := explanation.Verdict(s, j.verdict, a.Call, a.Wire, j.advice); err != nil {
+		if err := explanation.Verdict(s, j.verdict, a.Call, a.Wire, j.advice, false); err != nil {
 			return err
 		}
 		if len(exchange.AlsoAcceptable) > 0 {
@@ -109,7 +166,7 @@ func explainable() []string {
 }
 
 func unknownWord(word string) error {
-	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, fault or case of that name", word)
+	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, fault, case or other word of that name; explain without a word lists them", word)
 	if near := explanation.Closest(word, explainable()); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}

@@ -2,11 +2,43 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/generators"
 )
+
+// generateLong explains recipes by what the code knows of them.
+func generateLong() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `Write random cases as JSON lines, each with the verdict that follows from how it
+was made. --recipe writes the case of a recipe instead, and may be repeated.
+
+A recipe is the plan of an answer: a base, then what differs from the plain
+answer, in any order, each with a plus sign:
+
+  BASE             %s
+  +FAULT=VARIANT   what is wrong, at most %d of them; replyproof faults lists
+                   them with their variants; without =VARIANT the first
+  +FIELD=VALUE     how the answer is written, right or wrong
+
+The fields, the usual value first; those marked with * need a stream, +sse=lf:
+
+`, strings.Join(generators.Bases(), " "), generators.MaxFaults)
+	for _, f := range generators.Fields() {
+		values := "a number"
+		if len(f.Values) > 0 {
+			values = strings.Join(f.Values, " ")
+		}
+		mark := " "
+		if f.Stream {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "  +%-14s%s %s\n", f.Name, mark, values)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
 
 func newGenerate() *cobra.Command {
 	var n int
@@ -14,10 +46,10 @@ func newGenerate() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Write cases with what is expected of them, as JSON lines",
-		Long: `Write random cases as JSON lines, each with the verdict that follows from how it
-was made. --recipe writes the case of a recipe instead, and may be repeated.`,
+		Long:  generateLong(),
 		Example: `  replyproof generate -n 1000 --seed 1 > cases.jsonl
   replyproof generate --recipe 'success +status=503'
+  replyproof generate --recipe 'tool-error +sse=crlf +split=20 +comments=short'
   replyproof generate -n 5 | replyproof classify --from jsonl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return generate(cmd, n, recipes) },

@@ -27,6 +27,10 @@ time to the native fuzz targets of the packages in equal parts. A target that
 gets less than ten seconds starts from its seeds alone, not from the inputs that
 earlier runs have kept.
 
+The corpus and the properties judge replyproof's own classifier. Of your module
+it is the fuzz targets that run, each function named Fuzz…; what judges answers
+in it is judged by check --adapter, or in a test by properties.TestClassifier.
+
 A failure does not end the run. Each is told with the input and the line that
 shows it again; Go keeps a failing input in testdata/fuzz of its package.
 Ctrl-C stops what runs and tells what was found until then.`

@@ -18,7 +18,7 @@ Exit status: 0 as expected, 1 deviations or findings of a run, 2 usage or an
 input that could not be read, 3 adapter broken. Results go to standard output,
 everything else to standard error.`
 
-const rootExample = `  curl -si https://example.com/mcp … | replyproof classify --from http
+const rootExample = `  curl -sSi https://example.com/mcp … | replyproof classify --from http
   replyproof check --adapter "python3 my_client.py"
   replyproof explain id-mismatch`
 

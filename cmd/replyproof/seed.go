@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/runner"
@@ -41,9 +44,29 @@ func parseRecipes(texts []string) ([]generators.Recipe, error) {
 	for _, text := range texts {
 		r, err := generators.Default().Parse(text)
 		if err != nil {
-			return nil, fmt.Errorf("--recipe: %w", err)
+			return nil, fmt.Errorf("--recipe: %w", helpful(err))
 		}
 		recipes = append(recipes, r)
 	}
 	return recipes, nil
+}
+
+// helpful adds to the error of a recipe's text what was probably meant.
+func helpful(err error) error {
+	var wrong *generators.ParseError
+	if !errors.As(err, &wrong) || !errors.Is(err, generators.ErrUnknownWord) {
+		return err
+	}
+	var names []string
+	for f := range generators.Default().All() {
+		names = append(names, f.Name)
+	}
+	for _, f := range generators.Fields() {
+		names = append(names, f.Name)
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(wrong.Word, "+"), "=")
+	if near := explanation.Closest(name, names); len(near) > 0 {
+		return fmt.Errorf("%w; did you mean +%s?", err, strings.Join(near, " or +"))
+	}
+	return fmt.Errorf("%w; replyproof faults lists the faults, generate --help the fields", err)
 }

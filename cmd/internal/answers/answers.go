@@ -20,6 +20,7 @@ type Answer struct {
 	ID           string          // of the case, or its number in the input, from 1
 	Call         classifier.Call // what it answers
 	Notification bool            // it answers a POST that has no id
+	IDAssumed    bool            // nothing told the call's id; the usual one was taken
 	Answered     bool            // there was an HTTP answer
 	Wire         classifier.Answer
 	NoAnswer     classifier.Ended // how a call without an HTTP answer ended
@@ -80,11 +81,13 @@ func ParseID(text string) (classifier.ID, error) {
 
 // Input is where answers are read from.
 type Input struct {
-	Name  string // for messages
-	Form  Form
-	ID    classifier.ID // of the call, where the input does not tell it
-	Limit int64         // bytes of one answer, or of one line
-	Note  func(format string, args ...any)
+	Name string // for messages
+	Form Form
+	ID   classifier.ID // of the call, where the input does not tell it
+	// IDAssumed tells that nobody named ID: it is the usual one.
+	IDAssumed bool
+	Limit     int64 // bytes of one answer, or of one line
+	Note      func(format string, args ...any)
 }
 
 // Open opens a file, or standard input for "-". A directory is an error here,
@@ -109,9 +112,13 @@ func Open(name string, stdin io.Reader) (io.ReadCloser, error) {
 
 // Each calls yield with every answer of r, in order. Answers before the place
 // that cannot be read are yielded; the error names the place. A form that was
-// told from how the input begins is noted, or stands in the error.
+// told from how the input begins is noted, or stands in the error. An empty input
+// is an error whatever its form: whoever meant to send an answer sent none.
 func (in Input) Each(r io.Reader, yield func(Answer) error) error {
 	buffered := bufio.NewReaderSize(r, peekSize)
+	if _, err := buffered.Peek(1); errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s is empty: no answer came", in.Name)
+	}
 	if in.Form != Auto {
 		return in.each(in.Form, r, buffered, yield)
 	}
@@ -169,7 +176,7 @@ func (in Input) whole(r io.Reader, buffered *bufio.Reader) ([]byte, error) {
 
 func (in Input) bare(mediaType string, body []byte) Answer {
 	return Answer{
-		ID: "1", Call: classifier.Call{ID: in.ID}, Answered: true,
+		ID: "1", Call: classifier.Call{ID: in.ID}, IDAssumed: in.IDAssumed, Answered: true,
 		Wire: classifier.Answer{Status: 200, Header: map[string][]string{"Content-Type": {mediaType}}, Body: body},
 	}
 }

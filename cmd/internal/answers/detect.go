@@ -17,8 +17,6 @@ func detect(head []byte) (form Form, why string, err error) {
 	text := bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))
 	text = bytes.TrimLeft(text, " \t\r\n")
 	switch {
-	case len(head) == 0:
-		return "", "", errors.New("empty: there is no answer in it; --from json judges an empty body")
 	case len(text) == 0:
 		return JSON, "white space only", nil
 	case bytes.HasPrefix(text, []byte("HTTP/")):

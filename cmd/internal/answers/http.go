@@ -19,11 +19,16 @@ import (
 // 204 that is followed by bytes, or a head that breaks off. A body that is
 // shorter than its framing says is an answer that was cut, not an error.
 
-var statusLine = regexp.MustCompile(`^HTTP/\d+(?:\.\d+)?[ \t]+(-?\d{1,9})(?:[ \t].*)?$`)
+var statusLine = regexp.MustCompile(`^HTTP/\d+(?:\.\d+)?[ \t]+(-?\d{1,9})(?:[ \t]+(.*))?$`)
+
+// tunnel is the reason phrase of a proxy's answer to CONNECT, which curl prints
+// before the answer that came through the proxy.
+var tunnel = regexp.MustCompile(`(?i)^(connection|tunnel) established[ \t]*$`)
 
 // message is one HTTP response message.
 type message struct {
 	status  int
+	phrase  string
 	header  http.Header
 	body    []byte
 	ended   classifier.Ended
@@ -38,7 +43,7 @@ func (in Input) http(data []byte, yield func(Answer) error) error {
 		if err != nil {
 			return err
 		}
-		a := Answer{ID: strconv.Itoa(n), Call: classifier.Call{ID: in.ID}}
+		a := Answer{ID: strconv.Itoa(n), Call: classifier.Call{ID: in.ID}, IDAssumed: in.IDAssumed}
 		if m.noBlank {
 			a.NoAnswer = classifier.EndedReset
 		} else {
@@ -76,7 +81,8 @@ func (p *parser) cut() (line string, ok bool) {
 	return string(bytes.TrimSuffix(text, []byte("\r"))), ok
 }
 
-// next reads one message, and the 1xx messages before it.
+// next reads one message, and before it the 1xx messages and what a proxy said
+// when it had made the connection.
 func (p *parser) next() (message, error) {
 	p.rest = bytes.TrimLeft(p.rest, "\r\n")
 	for {
@@ -87,6 +93,10 @@ func (p *parser) next() (message, error) {
 		follows := bytes.HasPrefix(p.rest, []byte("HTTP/"))
 		if m.status >= 100 && m.status < 200 && m.status != http.StatusSwitchingProtocols && follows {
 			p.note("a %d before the answer is passed over", m.status)
+			continue
+		}
+		if m.status/100 == 2 && tunnel.MatchString(m.phrase) && follows {
+			p.note("a proxy's %d %s before the answer is passed over", m.status, m.phrase)
 			continue
 		}
 		if err := p.body(&m); err != nil {
@@ -106,6 +116,7 @@ func (p *parser) head() (message, error) {
 		return m, p.errorf("%s is no status line, such as HTTP/1.1 200 OK", clip(line))
 	}
 	m.status, _ = strconv.Atoi(match[1])
+	m.phrase = match[2]
 	last := ""
 	for ok {
 		if line, ok = p.cut(); line == "" || !ok {

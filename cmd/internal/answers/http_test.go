@@ -61,6 +61,9 @@ func TestHTTP(t *testing.T) {
 		{"a redirect followed", "HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok",
 			[]want{{307, "", "", eof}, {200, "", "ok", eof}}, ""},
 		{"a proxy's answer to CONNECT", "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n",
+			[]want{{502, "", "", eof}}, "a proxy's 200 Connection established before the answer is passed over"},
+		{"a proxy's answer to CONNECT alone", "HTTP/1.1 200 Connection established\r\n\r\n", []want{{200, "", "", eof}}, ""},
+		{"a success that only looks like it", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n",
 			[]want{{200, "", "", eof}, {502, "", "", eof}}, ""},
 		{"a type twice", "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\ncontent-type: c/d\r\n\r\n", []want{{200, "a/b | c/d", "", eof}}, ""},
 		{"a folded line", "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream;\r\n charset=x\r\n\r\n", []want{{200, "text/event-stream; charset=x", "", eof}}, ""},
@@ -104,7 +107,7 @@ func TestHTTPHeadThatBreaksOff(t *testing.T) {
 
 func TestHTTPThatIsNone(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"nothing", "", `line 1: "" is no status line`},
+		{"white space", "\n", `line 1: "" is no status line`},
 		{"no status", "HTTP/1.1 OK\r\n\r\n", `line 1: "HTTP/1.1 OK" is no status line`},
 		{"a line without a colon", "HTTP/1.1 200 OK\r\nA: b\r\nwhat is this\r\n\r\n", `line 3: "what is this" is no header line`},
 		{"a space before the colon", "HTTP/1.1 200 OK\r\nA : b\r\n\r\n", `line 2: "A : b" is no header line`},
@@ -151,9 +154,19 @@ func TestDetect(t *testing.T) {
 			}
 		})
 	}
-	for name, text := range map[string]string{"nothing": "", "corpus file": `{"format":"replyproof-cases/1","cases":[]}`} {
+	for name, text := range map[string]string{"corpus file": `{"format":"replyproof-cases/1","cases":[]}`} {
 		if form, _, err := detect([]byte(text)); err == nil {
 			t.Errorf("%s: got %s, want an error", name, form)
+		}
+	}
+}
+
+// An empty input is no answer, not an empty one, whatever its form.
+func TestEmptyInput(t *testing.T) {
+	for _, form := range Forms() {
+		all, _, err := read(t, Form(form), "")
+		if err == nil || err.Error() != "in is empty: no answer came" || len(all) > 0 {
+			t.Errorf("%s: got %+v, %v", form, all, err)
 		}
 	}
 }

@@ -12,6 +12,8 @@ import (
 func Advice(a classifier.Advice) string {
 	parts := []string{a.Action.String() + ": " + a.Why}
 	switch a.Action {
+	case classifier.Ask:
+		parts = append(parts, "do not send it again without asking: a person, or the caller's own knowledge of the tool, decides")
 	case classifier.AfterChange:
 		parts = append(parts, fmt.Sprintf("change first: %s", a.Change))
 	case classifier.AnswerInputs:
@@ -25,7 +27,11 @@ func Advice(a classifier.Advice) string {
 		return parts[0]
 	}
 	if a.Wait > 0 {
-		parts = append(parts, fmt.Sprintf("if it is sent again, not before %s", a.Wait.Round(time.Millisecond)))
+		whose := "the answer's Retry-After"
+		if a.Wait == a.Jitter {
+			whose = "the default wait"
+		}
+		parts = append(parts, fmt.Sprintf("if it is sent again, not before %s (%s)", a.Wait.Round(time.Millisecond), whose))
 	}
 	return strings.Join(append(parts, "always under a new id"), "; ")
 }

@@ -118,7 +118,7 @@ func TestRecordLeavesOutWhatIsNotKnown(t *testing.T) {
 	s := terminal.New(&out, &out)
 	v := classifier.ClassifyNoAnswer(classifier.EndedConnect)
 	advice := classifier.Advise(v, classifier.Facts{})
-	if err := Verdict(s, v, classifier.Call{}, classifier.Answer{}, advice); err != nil {
+	if err := Verdict(s, v, classifier.Call{}, classifier.Answer{}, advice, false); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Flush(); err != nil {

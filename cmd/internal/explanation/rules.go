@@ -1,6 +1,10 @@
 package explanation
 
-import "github.com/replyproof/replyproof/classifier"
+import (
+	"strings"
+
+	"github.com/replyproof/replyproof/classifier"
+)
 
 // Rule is one of the project's rules, told for people.
 type Rule struct {
@@ -11,6 +15,15 @@ type Rule struct {
 
 // Rules lists every rule in the order in which they decide.
 func Rules() []Rule { return append([]Rule(nil), rules...) }
+
+// RuleNames lists their names.
+func RuleNames() string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
 
 var rules = []Rule{
 	{"1", "A status outside 200 to 299 is an HTTP error", `The HTTP exchange itself failed, so nothing in the body can make it a success, however much it looks like one. The outcome is HTTP_ERROR. If the body is a JSON-RPC error, its code, message and data stay readable as a detail. Whether the tool ran is unknown.`},

@@ -13,8 +13,9 @@ import (
 )
 
 // Verdict writes one verdict as something that a person can act on, with the
-// part of the record that is known from the answer.
-func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a classifier.Answer, advice classifier.Advice) error {
+// part of the record that is known from the answer. idAssumed says that nobody
+// told the id of the call.
+func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a classifier.Answer, advice classifier.Advice, idAssumed bool) error {
 	k, entry := know(v.Outcome), v.Reason.Entry()
 	fmt.Fprintf(s.Out(), "%s  %s layer\n\n", Tone(s, v.Outcome), v.Layer)
 	row := func(name string, lines ...string) {
@@ -28,6 +29,9 @@ func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a c
 	wrapped := func(text string) []string { return s.Wrap(15, text) }
 	row("decided by", wrapped(fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))...)
 	row("where", place(v, call, a)...)
+	if idAssumed && v.Reason == classifier.ReasonIDMismatch {
+		row("", wrapped(fmt.Sprintf("the request's id was taken to be %s, since --id was not given", call.ID))...)
+	}
 	row("known", wrapped(k.known)...)
 	if k.unknown != "" {
 		row("not known", wrapped(k.unknown)...)
