@@ -84,16 +84,14 @@ func play(ctx context.Context, t Target, d time.Duration, r *Result, tell func(s
 	defer cancel()
 	cmd := exec.CommandContext(limited, t.binary, args...)
 	cmd.Dir = t.dir
-	ownGroup(cmd)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.WaitDelay = grace
 	watched := make(chan watch)
 	go func() { watched <- follow(out, r, tell) }()
-	err := cmd.Run()
+	err := run(ctx, cmd)
 	in.Close()
 	w := <-watched
-	killGroup(cmd) // workers that outlived their coordinator
 	switch {
 	case err == nil, ctx.Err() != nil && w.input == "" && w.run == "":
 		return nil
