@@ -17,7 +17,7 @@ import (
 func newExplain() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain WORD",
-		Short: "Tell what a rule, reason, finding, outcome, advice, deviation, fault or case means",
+		Short: "Tell what a rule, reason, finding, outcome, advice, deviation, property, fault or case means",
 		Example: `  replyproof explain 6
   replyproof explain id-mismatch
   replyproof explain NO_FINAL_RESPONSE
@@ -109,7 +109,7 @@ func explainable() []string {
 }
 
 func unknownWord(word string) error {
-	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, fault or case of that name", word)
+	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, property, fault or case of that name", word)
 	if near := explanation.Closest(word, explainable()); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}

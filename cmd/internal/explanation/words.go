@@ -6,20 +6,21 @@ import (
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/builtin"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // Entry is one word of the project, told for people.
 type Entry struct {
 	Word string `json:"word"`
-	Kind string `json:"kind"` // rule, outcome, reason, finding, advice, deviation
+	Kind string `json:"kind"` // rule, outcome, reason, finding, advice, deviation, property
 	Rule string `json:"rule,omitempty"`
 	Text string `json:"text"`
 }
 
 // Entries lists every word.
 func Entries() []Entry {
-	var all []Entry
+	all := []Entry{{Word: streamRules, Kind: "rules", Text: "How a body of the media type text/event-stream is read: S1 to S7 together."}}
 	for _, r := range rules {
 		all = append(all, Entry{Word: r.Name, Kind: "rule", Rule: r.Name, Text: r.Title + ". " + r.Text})
 	}
@@ -43,18 +44,34 @@ func Entries() []Entry {
 		all = append(all, Entry{Word: d.String(), Kind: "deviation", Text: fmt.Sprintf(
 			"What a subject said or did that no rule allows, %s: %s.", d.Severity(), d.Meaning())})
 	}
+	for _, p := range builtin.Properties() {
+		all = append(all, Entry{Word: p.Name, Kind: "property", Rule: p.Rule, Text: "What holds for every right judge: " + lower(p.Doc)})
+	}
 	return all
+}
+
+// streamRules is the word for the rules of an event stream together.
+const streamRules = "S"
+
+// lower begins a sentence that follows a colon.
+func lower(text string) string {
+	if len(text) > 1 && 'a' <= text[1] && text[1] <= 'z' || strings.HasPrefix(text, "A ") {
+		return strings.ToLower(text[:1]) + text[1:]
+	}
+	return text
 }
 
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
 // Find gives the entries of a word; a word may be of several kinds. Case does
-// not matter, nor does "rule" before the number of a rule.
+// not matter, nor does "rule" before the number of a rule. S gives the rules of
+// an event stream, each after the other.
 func Find(word string) []Entry {
-	word = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(word), "rule "))
+	word = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(word), "rule "), "rules "))
 	var found []Entry
 	for _, e := range Entries() {
-		if strings.ToLower(e.Word) == word {
+		member := e.Kind == "rule" && strings.HasPrefix(e.Word, streamRules)
+		if strings.ToLower(e.Word) == word || member && strings.EqualFold(word, streamRules) {
 			found = append(found, e)
 		}
 	}
