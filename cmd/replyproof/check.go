@@ -94,6 +94,9 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
+// maxJobs is more than any machine gains by; each job is a process.
+const maxJobs = 256
+
 // check refuses values that make no sense.
 func (c *checkFlags) check() error {
 	switch {
@@ -105,8 +108,8 @@ func (c *checkFlags) check() error {
 		return fmt.Errorf("--deadline %s: must be above zero", c.deadline)
 	case c.maxCauses < 1:
 		return fmt.Errorf("--max-deviations %d: must be at least 1", c.maxCauses)
-	case c.jobs < 1:
-		return fmt.Errorf("--jobs %d: must be at least 1", c.jobs)
+	case c.jobs < 1 || c.jobs > maxJobs:
+		return fmt.Errorf("--jobs %d: must be 1 to %d", c.jobs, maxJobs)
 	case c.update && c.baseline == "":
 		return errors.New("--update-baseline: needs --baseline FILE")
 	case c.baseline != "" && c.adapter == "":

@@ -19,7 +19,7 @@ func newExplain() *cobra.Command {
 		Use:   "explain [WORD]",
 		Short: "Tell what a word means: of a verdict, of a report, of a recipe",
 		Long: `Tell what a word means: a rule, layer, outcome, reason, finding, advice,
-deviation, severity or fault, a word that a subject says, a case of the corpus,
+deviation, severity, property or fault, a word that a subject says, a case of the corpus,
 or the text of a recipe. Without a word it lists them.`,
 		Example: `  replyproof explain 6
   replyproof explain id-mismatch
@@ -166,7 +166,7 @@ func explainable() []string {
 }
 
 func unknownWord(word string) error {
-	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, fault, case or other word of that name; explain without a word lists them", word)
+	err := fmt.Errorf("explain %q: no rule, reason, finding, outcome, advice, deviation, property, fault, case or other word of that name; explain without a word lists them", word)
 	if near := explanation.Closest(word, explainable()); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}

@@ -10,6 +10,9 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/nightly"
+	"github.com/replyproof/replyproof/properties/subject"
 )
 
 func main() { os.Exit(run()) }
@@ -26,10 +29,37 @@ func run() (status int) {
 	return tellError(os.Stderr, newRoot().ExecuteContext(context.Background()))
 }
 
-// interruptible is the context of a long run: it ends at Ctrl-C, after which
-// the run tells what it has. A second Ctrl-C ends the process.
+// interruptible is the context of a long run: it ends at Ctrl-C, or when the
+// terminal goes away, after which the run tells what it has. A second signal
+// ends the process at once, and with it whatever it has started.
 func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+	ctx, cancel := context.WithCancel(cmd.Context())
+	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		wanted = append(wanted, syscall.SIGHUP)
+	}
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, wanted...)
+	over := make(chan struct{})
+	go func() {
+		for n := 1; ; n++ {
+			select {
+			case <-over:
+				return
+			case <-signals:
+				cancel()
+			}
+			if n == 2 {
+				subject.KillAll()
+				nightly.Abandon()
+				fmt.Fprintln(os.Stderr, "replyproof: stopped at once")
+				os.Exit(statusUsage)
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(over)
+		cancel()
+	}
 }

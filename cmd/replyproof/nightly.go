@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -69,8 +70,8 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	switch {
 	case n.length <= 0:
 		return fmt.Errorf("--for %s: must be above zero", n.length)
-	case n.jobs < 0:
-		return fmt.Errorf("--jobs %d: must not be negative", n.jobs)
+	case n.jobs < 0 || n.jobs > maxJobs:
+		return fmt.Errorf("--jobs %d: must be 0, for one per core, to %d", n.jobs, maxJobs)
 	}
 	for _, p := range packages {
 		if strings.HasPrefix(p, "-") {
@@ -148,17 +149,27 @@ func verify(all []corpus.Case) (string, []string, error) {
 	return count.Of(len(all), "case") + ", " + count.Of(len(findings), "disagreement"), findings, nil
 }
 
-// nightlyFolder writes the report of a night, and each failing input beside it.
+// nightlyFolder writes the report of a night, and each failing input whole below
+// inputs: in a folder by the name of its package and one by that of its target,
+// for names of targets are unique within a package only.
 func nightlyFolder(dir string, r *nightly.Report) error {
-	whole, err := json.MarshalIndent(r, "", "  ")
+	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	files := map[string][]byte{"nightly.json": append(whole, '\n'), "summary.md": nightly.Markdown(r)}
+	files := map[string][]byte{"nightly.json": append(text, '\n'), "summary.md": nightly.Markdown(r)}
+	var faults []error
 	for _, t := range r.Targets {
-		if t.Failure != nil && t.Failure.InputFile != "" {
-			files[t.Target+"-"+filepath.Base(t.Failure.InputFile)] = []byte(t.Failure.Input)
+		if t.Failure == nil || t.Failure.InputFile == "" {
+			continue
 		}
+		input, err := os.ReadFile(t.Failure.InputFile)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("save a failing input: %w", err))
+			continue
+		}
+		name := filepath.Join("inputs", filepath.FromSlash(t.Package), t.Target, filepath.Base(t.Failure.InputFile))
+		files[name] = input
 	}
-	return report.Files(dir, files)
+	return errors.Join(append(faults, report.Files(dir, files))...)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,6 +23,8 @@ func TestMain(m *testing.M) {
 		"flawless":   flawless,
 		"breaks":     breaks,
 		"spoils":     spoils,
+		"hangs":      func() { stays(hangs) },
+		"stays":      func() { stays(flawless) },
 	})
 }
 
@@ -118,4 +121,22 @@ func spoils() {
 		_ = os.MkdirAll(filepath.Join(name, "full"), 0o700)
 	}
 	yesMan()
+}
+
+// stays leaves its number in the folder PIDS, and does not end with its input.
+func stays(do func()) {
+	_ = os.WriteFile(filepath.Join(os.Getenv("PIDS"), strconv.Itoa(os.Getpid())), nil, 0o600)
+	do()
+	time.Sleep(time.Hour)
+}
+
+// hangs answers nothing but the plain success.
+func hangs() {
+	n := 0
+	adapter([]string{"SUCCESS", "ERROR"}, func([]byte) map[string]any {
+		if n++; n > 1 {
+			time.Sleep(time.Hour)
+		}
+		return map[string]any{"saw": "SUCCESS"}
+	})
 }

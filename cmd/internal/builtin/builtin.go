@@ -54,6 +54,9 @@ var agreement = properties.Property{
 	},
 }
 
+// Properties lists the properties by which the built-in classifier is judged.
+func Properties() []properties.Property { return append(properties.All(), agreement) }
+
 // Search is what a search is made of.
 type Search struct {
 	Seed    uint64

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/builtin"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
@@ -37,6 +38,27 @@ func TestEveryWordIsTold(t *testing.T) {
 	for _, a := range []classifier.Action{classifier.Never, classifier.Ask, classifier.AfterChange, classifier.AnswerInputs, classifier.WaitAndRetry} {
 		if len(Find(a.String())) == 0 {
 			t.Errorf("%s is not told", a)
+		}
+	}
+}
+
+func TestPropertiesAreTold(t *testing.T) {
+	for _, p := range builtin.Properties() {
+		if !slices.ContainsFunc(Find(p.Name), func(e Entry) bool { return e.Kind == "property" && e.Rule == p.Rule }) {
+			t.Errorf("%s is not told", p.Name)
+		}
+	}
+}
+
+// S is the overview and then every rule of a stream, in order.
+func TestStreamRulesTogether(t *testing.T) {
+	for _, word := range []string{"S", "s", "rules S"} {
+		var got []string
+		for _, e := range Find(word) {
+			got = append(got, e.Word)
+		}
+		if want := []string{"S", "S1", "S2", "S3", "S4", "S5", "S6", "S7"}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", word, got, want)
 		}
 	}
 }

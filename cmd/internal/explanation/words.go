@@ -2,14 +2,11 @@ package explanation
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
-	"github.com/replyproof/replyproof/cmd/internal/answers"
-	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/cmd/internal/builtin"
 	"github.com/replyproof/replyproof/properties/runner"
-	"github.com/replyproof/replyproof/properties/subject"
 )
 
 // Entry is one word of the project, told for people.
@@ -22,7 +19,7 @@ type Entry struct {
 
 // Entries lists every word.
 func Entries() []Entry {
-	var all []Entry
+	all := []Entry{{Word: streamRules, Kind: "rules", Text: "How a body of the media type text/event-stream is read: S1 to S7 together."}}
 	for _, r := range rules {
 		all = append(all, Entry{Word: r.Name, Kind: "rule", Rule: r.Name, Text: sentence(r.Title) + " " + r.Text})
 	}
@@ -67,6 +64,9 @@ func Entries() []Entry {
 	for _, w := range coarse {
 		all = append(all, Entry{Word: w.name, Kind: "word of a subject", Text: w.text})
 	}
+	for _, p := range builtin.Properties() {
+		all = append(all, Entry{Word: p.Name, Kind: "property", Rule: p.Rule, Text: "What holds for every right judge: " + lower(p.Doc)})
+	}
 	return all
 }
 
@@ -79,38 +79,15 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// decides tells what a reason makes of the verdict, and where to see it.
-func decides(r classifier.Reason, rule string) string {
-	c, ok := example(r)
-	if !ok {
-		return ""
-	}
-	a := answers.FromCase(c)
-	a.Call.ID = c.RequestID
-	v := a.Judge()
-	by := "rule " + rule
-	if strings.Contains(rule, ",") {
-		by = "rules " + strings.ReplaceAll(rule, ",", " and")
-	}
-	text := fmt.Sprintf(" It makes %s on the %s layer, by %s. Where side effects are unknown the advice is %s. Example: %s.",
-		v.Outcome, v.Layer, by, classifier.Advise(v, classifier.Facts{}).Action, c.ID)
-	if r == classifier.ReasonIDMismatch {
-		text += " Where classify is told no id, by the input or by --id, it takes the request's to be 1."
+// streamRules is the word for the rules of an event stream together.
+const streamRules = "S"
+
+// lower begins a sentence that follows a colon.
+func lower(text string) string {
+	if len(text) > 1 && 'a' <= text[1] && text[1] <= 'z' || strings.HasPrefix(text, "A ") {
+		return strings.ToLower(text[:1]) + text[1:]
 	}
 	return text
-}
-
-// example is the first shipped case that shows a reason with the fewest findings.
-func example(r classifier.Reason) (best corpus.Case, ok bool) {
-	for _, c := range corpus.All() {
-		if c.Expect == nil || c.Expect.Reason != r.String() || len(c.Then) > 0 {
-			continue
-		}
-		if !ok || len(c.Expect.Findings) < len(best.Expect.Findings) {
-			best, ok = c, true
-		}
-	}
-	return best, ok
 }
 
 // Kinds gives the words of every kind, in the order of Entries.
@@ -125,89 +102,17 @@ func Kinds() (kinds []string, words map[string][]string) {
 	return kinds, words
 }
 
-var layers = []struct {
-	layer classifier.Layer
-	text  string
-}{
-	{classifier.Transport, "The HTTP exchange, from the connection to the last byte of the body: there is no answer, or none that can be read as one."},
-	{classifier.Protocol, "JSON, JSON-RPC and MCP: an answer is there, and it is malformed, an error of the protocol, or a request for input."},
-	{classifier.Application, "The tool: the protocol worked, and the final result is there, the tool's own success or its own error."},
-}
-
-var severities = []struct {
-	severity runner.Severity
-	text     string
-}{
-	{runner.Critical, "A deviation by which a caller believes or does what it must not."},
-	{runner.Major, "A deviation by which a caller loses something."},
-	{runner.Minor, "A deviation by which a caller is misled about the cause."},
-}
-
-// coarse are the words of tells that are no outcomes.
-var coarse = []word{
-	{subject.WordSuccess, "What a subject says for TOOL_SUCCESS if it has no finer word."},
-	{subject.WordRPCError, "What a subject says for JSONRPC_ERROR if it has no finer word."},
-	{subject.WordError, "What a subject says for any failure of transport or protocol, and for TOOL_ERROR, INPUT_REQUIRED and JSONRPC_ERROR where its tells name no word for them."},
-}
-
 // Find gives the entries of a word; a word may be of several kinds. Case does
-// not matter, nor does "rule" before the number of a rule.
+// not matter, nor does "rule" before the number of a rule. S gives the rules of
+// an event stream, each after the other.
 func Find(word string) []Entry {
-	word = strings.TrimSpace(strings.TrimPrefix(strings.ToLower(word), "rule "))
+	word = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(word), "rule "), "rules "))
 	var found []Entry
 	for _, e := range Entries() {
-		if strings.ToLower(e.Word) == word {
+		member := e.Kind == "rule" && strings.HasPrefix(e.Word, streamRules)
+		if strings.ToLower(e.Word) == word || member && strings.EqualFold(word, streamRules) {
 			found = append(found, e)
 		}
 	}
 	return found
-}
-
-// Closest gives the words that most resemble one that is none, the nearest
-// first, and at most three; none if nothing resembles it.
-func Closest(word string, among []string) []string {
-	type near struct {
-		word string
-		far  int
-	}
-	word = strings.ToLower(word)
-	var all []near
-	for _, w := range among {
-		lower := strings.ToLower(w)
-		far := distance(word, lower)
-		if strings.Contains(lower, word) || strings.Contains(word, lower) && len(w) > 3 {
-			far = min(far, 2)
-		}
-		if far <= max(2, len(word)/3) {
-			all = append(all, near{w, far})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b near) int { return a.far - b.far })
-	var words []string
-	for _, n := range all {
-		if len(words) < 3 && !slices.Contains(words, n.word) {
-			words = append(words, n.word)
-		}
-	}
-	return words
-}
-
-// distance is the number of letters to insert, remove or change between two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
-		}
-	}
-	return row[len(b)]
 }

@@ -44,7 +44,7 @@ func (r Result) Summary() string {
 type Failure struct {
 	Output    string `json:"output"`               // what the target said
 	InputFile string `json:"input_file,omitempty"` // where the failing input lies
-	Input     string `json:"input,omitempty"`      // its text, in the form of Go's corpus files
+	Input     string `json:"input,omitempty"`      // how its text begins, in the form of Go's corpus files
 	Reproduce string `json:"reproduce"`            // the command that shows the failure again
 }
 
@@ -52,6 +52,7 @@ const (
 	minimise = "5s"             // for a failing input; the engine's own default of 60 s eats a run
 	grace    = 30 * time.Second // for a target to stop by itself
 	keepText = 64 << 10         // of what a target says
+	keepLine = 16 << 10         // of one line of it
 )
 
 var (
@@ -86,16 +87,14 @@ func play(ctx context.Context, t Target, d time.Duration, r *Result, tell func(s
 	defer cancel()
 	cmd := exec.CommandContext(limited, t.binary, args...)
 	cmd.Dir = t.dir
-	ownGroup(cmd)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.WaitDelay = grace
 	watched := make(chan watch)
 	go func() { watched <- follow(out, r, tell) }()
-	err := cmd.Run()
+	err := run(ctx, cmd)
 	in.Close()
 	w := <-watched
-	killGroup(cmd) // workers that outlived their coordinator
 	switch {
 	case err == nil, ctx.Err() != nil && w.input == "" && w.run == "":
 		return nil
@@ -118,10 +117,17 @@ type watch struct {
 // follow reads the engine's lines until the target ends.
 func follow(out io.Reader, r *Result, tell func(string)) watch {
 	var w watch
-	lines := bufio.NewReaderSize(out, keepText)
+	lines := bufio.NewReaderSize(out, keepLine)
 	for {
-		line, err := lines.ReadString('\n')
-		w.line(strings.TrimRight(line, "\n"), r, tell)
+		part, err := lines.ReadSlice('\n')
+		line := strings.TrimRight(string(part), "\n")
+		if errors.Is(err, bufio.ErrBufferFull) {
+			line += "…"
+		}
+		for errors.Is(err, bufio.ErrBufferFull) { // the rest of a line that is too long
+			_, err = lines.ReadSlice('\n')
+		}
+		w.line(line, r, tell)
 		if err != nil {
 			return w
 		}

@@ -16,7 +16,5 @@ func ownGroup(cmd *exec.Cmd) {
 
 // killGroup ends whatever of the group is left.
 func killGroup(cmd *exec.Cmd) {
-	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	}
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -82,11 +81,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	work, err := os.MkdirTemp("", "replyproof-nightly-")
+	work, remove, err := workdir()
 	if err != nil {
-		return nil, fmt.Errorf("make room for the test binaries: %w", err)
+		return nil, err
 	}
-	defer os.RemoveAll(work)
+	defer remove()
 
 	step := o.Display.Start("build", 0)
 	targets, problems, err := Discover(ctx, o.Dir, work, o.Packages, o.Targets, step.Update)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,62 @@ func TestInterruptStopsChildrenAndReports(t *testing.T) {
 	}
 	if took := time.Since(began); took > 2*time.Minute {
 		t.Errorf("the interrupted night took %s", took)
+	}
+}
+
+// A target may write a line without end: neither is it kept, nor does it hide
+// what follows.
+func TestFollowBoundsLines(t *testing.T) {
+	const length = 64 << 20
+	out := io.MultiReader(strings.NewReader("one\n"), io.LimitReader(endless('x'), length),
+		strings.NewReader("\n    Failing input written to testdata/fuzz/FuzzX/1\nlast"))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	w := follow(out, &Result{}, func(string) {})
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > length/8 {
+		t.Errorf("took %d bytes of memory for a line of %d", used, length)
+	}
+	said := w.said.String()
+	if w.input != "testdata/fuzz/FuzzX/1" || !strings.HasPrefix(said, "one\nxxx") || !strings.Contains(said, "x…\n") || !strings.HasSuffix(said, "last\n") {
+		t.Errorf("got input %q and %d bytes said, want the lines before and after the long one", w.input, len(said))
+	}
+}
+
+// endless reads as one byte again and again.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+func TestSweepRemovesOnlyWhatIsOldAndOurs(t *testing.T) {
+	temp := t.TempDir()
+	old := time.Now().Add(-25 * time.Hour)
+	for name, when := range map[string]time.Time{workPrefix + "old": old, workPrefix + "new": time.Now(), "another-old": old} {
+		dir := filepath.Join(temp, name)
+		if err := os.MkdirAll(filepath.Join(dir, "cache"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(dir, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("TMPDIR", temp)
+	dir, remove, err := workdir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Error(err)
+	}
+	remove()
+	entries, err := os.ReadDir(temp)
+	if err != nil || len(entries) != 2 || entries[0].Name() != "another-old" || entries[1].Name() != workPrefix+"new" {
+		t.Errorf("got %v, %v, want what is new and what is not ours", entries, err)
 	}
 }
 

@@ -132,12 +132,14 @@ func build(ctx context.Context, dir string, p listed, binary string) ([]string, 
 	}
 	cmd := exec.CommandContext(ctx, binary, "-test.list=^Fuzz")
 	cmd.Dir = p.Dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return nil, fmt.Errorf("list the fuzz targets of %s: %w\n%s", p.ImportPath, err, out)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = hurry
+	if err := run(ctx, cmd); err != nil {
+		return nil, fmt.Errorf("list the fuzz targets of %s: %w\n%s", p.ImportPath, err, out.String())
 	}
 	var names []string
-	for name := range strings.FieldsSeq(string(out)) {
+	for name := range strings.FieldsSeq(out.String()) {
 		if strings.HasPrefix(name, "Fuzz") {
 			names = append(names, name)
 		}
@@ -151,7 +153,7 @@ func goTool(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd.Dir = dir
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
+	if err := run(ctx, cmd); err != nil {
 		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(said.String()))
 	}
 	return out.Bytes(), nil

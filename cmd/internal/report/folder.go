@@ -29,13 +29,18 @@ func Folder(dir string, r runner.Result, reproduce func(runner.Cause) string) er
 	})
 }
 
-// Files writes files into a folder in that manner.
+// Files writes files into a folder in that manner. A name may have folders of
+// its own.
 func Files(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the report folder: %w", err)
 	}
 	for name, text := range files {
-		if err := write(filepath.Join(dir, name), text); err != nil {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return fmt.Errorf("make the report folder: %w", err)
+		}
+		if err := write(path, text); err != nil {
 			return fmt.Errorf("write the report: %w", err)
 		}
 	}
