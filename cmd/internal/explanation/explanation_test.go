@@ -151,3 +151,33 @@ func TestRecordLeavesOutWhatIsNotKnown(t *testing.T) {
 		t.Errorf("got %s, want %s in it", out.String(), want)
 	}
 }
+
+func TestEveryReasonTellsWhatItMakes(t *testing.T) {
+	for i, e := range classifier.Reasons() {
+		c, ok := example(classifier.Reason(i + 1))
+		if !ok {
+			t.Errorf("%s: no shipped case shows it", e.Name)
+			continue
+		}
+		text := Find(e.Name)[0].Text
+		if kind := Find(e.Name)[0].Kind; kind != "reason" {
+			continue // another kind has the same word and comes first
+		}
+		for _, want := range []string{c.ID, c.Expect.Outcome.String(), c.Expect.Layer.String() + " layer", e.Rule[:1]} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: got %q, want %q in it", e.Name, text, want)
+			}
+		}
+	}
+}
+
+func TestAdviceSaysWhoseWaitItIs(t *testing.T) {
+	verdict := classifier.Classify(classifier.Call{ID: classifier.IntID(1)}, classifier.Answer{Status: 503})
+	if got := Advice(classifier.Advise(verdict, classifier.Facts{})); !strings.Contains(got, "not before 200ms (the default wait)") || !strings.Contains(got, "do not send it again without asking") {
+		t.Errorf("got %s", got)
+	}
+	verdict.RetryAfter = "7"
+	if got := Advice(classifier.Advise(verdict, classifier.Facts{})); !strings.Contains(got, "not before 7s (the answer's Retry-After)") {
+		t.Errorf("got %s", got)
+	}
+}
