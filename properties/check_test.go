@@ -53,7 +53,7 @@ func TestFailureText(t *testing.T) {
     content-type: application/json
     ` + "`" + `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"ok"}]}}` + "`" + `
     (99 bytes, ended with eof)
-  reproduce: properties.CheckClassifier(fn, properties.Only("status-dominance"), properties.Recipe("success"), properties.Seed(7))`
+  reproduce: properties.TestClassifier(t, fn, properties.Only("status-dominance"), properties.Recipe("success"), properties.Seed(7))`
 	status := fmt.Sprint(f.List[0].Shown[0].Answer.Status)
 	if got := f.List[0].Error(); got != strings.ReplaceAll(want, "STATUS", status) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

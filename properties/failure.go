@@ -85,7 +85,7 @@ func (f *Failure) Error() string {
 		}
 		fmt.Fprintf(&b, "  %s, to the call with id %v:\n%s", title, r.Call.ID, indent(r.wire()))
 	}
-	fmt.Fprintf(&b, "  reproduce: properties.CheckClassifier(fn, %s)", f.Reproduce())
+	fmt.Fprintf(&b, "  reproduce: properties.TestClassifier(t, fn, %s)", f.Reproduce())
 	return b.String()
 }
 
@@ -104,7 +104,8 @@ func (f *Failure) Name() string {
 	return f.Recipe
 }
 
-// Reproduce is the options with which CheckClassifier does just this again.
+// Reproduce is the options with which TestClassifier and CheckClassifier do just
+// this again.
 func (f *Failure) Reproduce() string {
 	options := fmt.Sprintf("properties.Only(%q), ", f.Property.Name)
 	if f.CaseID != "" {

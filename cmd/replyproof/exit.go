@@ -10,7 +10,7 @@ import (
 
 // The exit statuses of every subcommand.
 const (
-	statusFindings = 1 // deviations or findings of a run
+	statusFindings = 1 // deviations, or failures of a run
 	statusUsage    = 2 // usage, or an input that could not be read
 	statusBroken   = 3 // the adapter broke, not what it adapts
 )

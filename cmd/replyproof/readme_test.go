@@ -1,11 +1,16 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties/subject"
 )
 
 // TestReadmeShowsTheExamples: what the README tells people to copy is what
@@ -70,4 +75,43 @@ func read(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// TestAdapterProtocolIsTold: cmd/adapters/README.md tells every key of a case as
+// an adapter gets it, and no other.
+func TestAdapterProtocolIsTold(t *testing.T) {
+	_, table, _ := strings.Cut(read(t, "../adapters/README.md"), "| key of the case |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	told := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z0-9_]+)` \\|").FindAllStringSubmatch(table, -1) {
+		told[m[1]] = true
+	}
+	given := map[string]bool{}
+	take := func(c corpus.Case) {
+		line, err := subject.Delivered(c).AppendJSON(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(line, &members); err != nil {
+			t.Fatal(err)
+		}
+		for key := range members {
+			if given[key] = true; !told[key] {
+				t.Errorf("cmd/adapters/README.md does not tell the key %s of %s", key, line)
+			}
+		}
+	}
+	for _, c := range corpus.All() {
+		take(c)
+	}
+	catalogue := generators.Default()
+	for r := range catalogue.Singles() {
+		take(catalogue.Render(r))
+	}
+	for key := range told {
+		if !given[key] {
+			t.Errorf("cmd/adapters/README.md tells the key %s, which no case has", key)
+		}
+	}
 }

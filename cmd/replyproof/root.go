@@ -14,7 +14,7 @@ const rootLong = `replyproof knows, for every answer that a server, a proxy or a
 to an MCP tool call, which verdict is right: which layer failed, whether the
 result is final, and whether the call may be sent again.
 
-Exit status: 0 as expected, 1 deviations or findings of a run, 2 usage or an
+Exit status: 0 as expected, 1 deviations, or failures of a run, 2 usage or an
 input that could not be read, 3 adapter broken. Results go to standard output,
 everything else to standard error.`
 
