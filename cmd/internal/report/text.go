@@ -134,7 +134,7 @@ func Counts(r runner.Result) string {
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d faults of the baseline", n))
 	}
-	if !r.Complete || r.Interrupted {
+	if !r.Complete {
 		parts = append(parts, "stopped before all cases had their turn")
 	}
 	return strings.Join(parts, ", ")
