@@ -177,7 +177,9 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		}
 		return errors.New("no case was judged: what is not observed is not passed")
 	}
-	r.Interrupted = r.Interrupted || stopped
+	if stopped {
+		r.Interrupted, r.Complete = true, false
+	}
 	update := c.update && !r.Interrupted
 	written, unwritten := c.write(&r, update)
 	if wantsJSON(cmd) {

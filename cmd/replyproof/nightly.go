@@ -74,8 +74,8 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 		return fmt.Errorf("--jobs %d: must be 0, for one per core, to %d", n.jobs, maxJobs)
 	}
 	for _, p := range packages {
-		if strings.HasPrefix(p, "-") {
-			return fmt.Errorf("package %s: must not begin with a dash", p)
+		if p == "" || strings.HasPrefix(p, "-") {
+			return fmt.Errorf("package %q: must not be empty or begin with a dash", p)
 		}
 	}
 	o := nightly.Options{Dir: ".", Packages: packages, For: n.length, Jobs: n.jobs}

@@ -214,7 +214,8 @@ func (e *ended) Error() string { return e.text }
 
 // exchange sends a line and waits for the next one.
 func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration) ([]byte, error) {
-	if early, ok := p.run.pending(); ok {
+	run := p.run // which the sending goroutine may outlive
+	if early, ok := run.pending(); ok {
 		if early.err != nil {
 			return nil, early.err
 		}
@@ -222,9 +223,9 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 	}
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
-	p.run.stderr.Reset()
+	run.stderr.Reset()
 	sent := make(chan error, 1)
-	go func() { sent <- p.run.send(line, wait) }()
+	go func() { sent <- run.send(line, wait) }()
 	for {
 		select {
 		case err := <-sent:
@@ -233,7 +234,7 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 				return nil, &ended{Hung, fmt.Sprintf("it did not read its input within %v", wait)}
 			}
 			// Any other failure to write shows in what there is to read.
-		case got, ok := <-p.run.lines:
+		case got, ok := <-run.lines:
 			switch {
 			case !ok:
 				return nil, &ended{Crashed, "it ended before it answered"}

@@ -353,6 +353,20 @@ func TestProcessCancelled(t *testing.T) {
 	}
 }
 
+// The line that is being sent when the context ends must not meet a process that
+// has been forgotten meanwhile.
+func TestProcessCancelledWhileItSends(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 100 {
+		p := process("good")
+		if _, err := p.Start(ctx, time.Minute); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		p.Close()
+	}
+}
+
 func TestProcessBigCase(t *testing.T) {
 	c := answered(500)
 	c.Body = []byte(strings.Repeat("x", 4<<20))

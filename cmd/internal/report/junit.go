@@ -73,7 +73,7 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 	whole := junitCase{Class: "replyproof", Name: "run", Out: Counts(r)}
 	switch {
 	case !r.OK() && !r.Failed():
-		whole.Failure = &junitFailure{Type: "STOPPED", Message: "stopped before all cases had their turn"}
+		whole.Failure = &junitFailure{Type: "STOPPED", Message: "the run did not come to its end"}
 	case r.Unkept > 0:
 		whole.Failure = &junitFailure{Type: "MORE", Message: count.Of(r.Unkept, "deviation", "more than are listed")}
 	}

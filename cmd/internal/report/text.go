@@ -142,7 +142,7 @@ func Counts(r runner.Result) string {
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
 		parts = append(parts, count.Of(n, "fault", "of the baseline"))
 	}
-	if !r.Complete || r.Interrupted {
+	if !r.Complete {
 		parts = append(parts, "stopped before all cases had their turn")
 	}
 	return strings.Join(parts, ", ")
