@@ -133,30 +133,16 @@ func couldEqual(n *tree, id classifier.ID) bool {
 }
 
 func resultTypeAbsent(t *Trial) *Breach {
-	n, ok := t.object()
-	if !ok {
-		return t.Skip()
-	}
-	result := n.get("result")
-	if result == nil || result.kind != '{' {
-		return t.Skip()
-	}
-	how := t.delivery(n)
-	var with, without *tree
-	switch said := result.get("resultType"); {
-	case said == nil:
-		without, with = result, result.with(t.N(len(result.names)+1), "resultType", `"complete"`)
-	case said.is("complete"):
-		with, without = result, result.without("resultType")
-	default:
-		return t.Skip()
-	}
-	first := t.Judge(t.Call(), how.answer(n.replace("result", with).text()))
-	second := t.Judge(t.Call(), how.answer(n.replace("result", without).text()))
-	return t.Same(first, second, `an absent resultType is "complete"`)
+	return t.absentIs("resultType", `"complete"`, `an absent resultType is "complete"`)
 }
 
 func isErrorAbsent(t *Trial) *Breach {
+	return t.absentIs("isError", "false", "an absent isError is false")
+}
+
+// absentIs holds that a result without the member means what it means with the
+// value, which is JSON text spelled plainly; the answer may spell a string otherwise.
+func (t *Trial) absentIs(member, value, why string) *Breach {
 	n, ok := t.object()
 	if !ok {
 		return t.Skip()
@@ -167,17 +153,17 @@ func isErrorAbsent(t *Trial) *Breach {
 	}
 	how := t.delivery(n)
 	var with, without *tree
-	switch said := result.get("isError"); {
+	switch said := result.get(member); {
 	case said == nil:
-		without, with = result, result.with(t.N(len(result.names)+1), "isError", "false")
-	case string(said.raw) == "false":
-		with, without = result, result.without("isError")
+		without, with = result, result.with(t.N(len(result.names)+1), member, value)
+	case string(said.raw) == value, value[0] == '"' && said.is(value[1:len(value)-1]):
+		with, without = result, result.without(member)
 	default:
 		return t.Skip()
 	}
 	first := t.Judge(t.Call(), how.answer(n.replace("result", with).text()))
 	second := t.Judge(t.Call(), how.answer(n.replace("result", without).text()))
-	return t.Same(first, second, "an absent isError is false")
+	return t.Same(first, second, why)
 }
 
 // strangers are names that no rule reads, by the object in which they stand.

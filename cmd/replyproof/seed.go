@@ -12,7 +12,6 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/generators"
-	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // seedFlag adds --seed. Without it every run has a seed of its own, which is
@@ -34,7 +33,7 @@ func chosenSeed(cmd *cobra.Command, s *terminal.Screen, usual uint64) (uint64, e
 			return 0, fmt.Errorf("--seed %s: must be an integer from 0 to 2^64-1", text)
 		}
 	}
-	s.Notef("seed %d, catalogue %s", seed, runner.CatalogueVersion(generators.Default()))
+	s.Notef("seed %d, catalogue %s", seed, generators.Default().Version())
 	return seed, nil
 }
 

@@ -14,8 +14,6 @@
 package runner
 
 import (
-	"fmt"
-	"hash/fnv"
 	"time"
 
 	"github.com/replyproof/replyproof/corpus"
@@ -84,18 +82,4 @@ func (o *Options) fill() {
 	if o.Today.IsZero() {
 		o.Today = time.Now()
 	}
-}
-
-// CatalogueVersion names a catalogue by what is in it: the number of its faults
-// and a hash of their names, variants, parts and needs. A seed gives the same
-// recipes only with the same version.
-func CatalogueVersion(c *generators.Catalogue) string {
-	hash := fnv.New32a()
-	for f := range c.All() {
-		fmt.Fprintf(hash, "%s %d %d\n", f.Name, f.Parts, f.Needs)
-		for _, v := range f.Variants {
-			fmt.Fprintf(hash, " %s %d\n", v.Name, v.Needs)
-		}
-	}
-	return fmt.Sprintf("%d-%08x", c.Len(), hash.Sum32())
 }

@@ -20,7 +20,7 @@ import (
 // result holds what was found so far. The subjects are closed when it returns.
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
-	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: CatalogueVersion(o.Catalogue), Skips: map[string]int{}},
+	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
 		explained: newIndex(true), remembered: newIndex(false)}
 	if o.Baseline != nil {
 		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
