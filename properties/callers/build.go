@@ -30,13 +30,20 @@ var going = []uint8{
 
 // Build makes a sequence by the choices of a source.
 func Build(source generators.Source) Sequence {
+	s := BuildFacts(source)
+	for range source.N(maxSteps + 1) {
+		s.Steps = append(s.Steps, BuildStep(source))
+	}
+	return s
+}
+
+// BuildFacts makes what a caller knows of a call, with no steps, by the choices
+// of a source.
+func BuildFacts(source generators.Source) Sequence {
 	s := Sequence{Safety: []classifier.Safety{classifier.SafetyUnknown, classifier.SafeCall, classifier.SafeCall, classifier.UnsafeCall}[source.N(4)]}
 	s.NoInputs = source.N(8) == 7
 	if source.N(3) == 2 {
 		s.TimeLeft = lefts[source.N(len(lefts))]
-	}
-	for range source.N(maxSteps + 1) {
-		s.Steps = append(s.Steps, BuildStep(source))
 	}
 	return s
 }

@@ -114,7 +114,7 @@ func TestFailureReproduces(t *testing.T) {
 		errors.As(callers.Check(c.Make), &failures)
 		text := failures.Error()
 		for _, want := range []string{"REPEATED_CALL (critical) by retry-only-safe", "rule: A call that failed", "sequence: unknown > 503\n", "← 503",
-			`callers.Only("retry-only-safe"), callers.Play("unknown > 503")`} {
+			`reproduce: callers.Test(t, maker, callers.Only("retry-only-safe"), callers.Play("unknown > 503"))`} {
 			if !strings.Contains(text, want) {
 				t.Errorf("got %s\nwant %s in it", text, want)
 			}

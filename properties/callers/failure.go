@@ -57,19 +57,28 @@ type Failure struct {
 	Count int
 }
 
-// Error tells the deviation, the rule, what was wanted and got, every exchange,
-// and how to see it again.
-func (f *Failure) Error() string {
+// Error tells what Summary does, and every exchange with its time.
+func (f *Failure) Error() string { return f.Summary() + "\n" + strings.TrimSuffix(f.Exchanges(), "\n") }
+
+// Exchanges are the requests and answers of the call, and of the one after it.
+func (f *Failure) Exchanges() string {
+	var b strings.Builder
+	f.Transcript.write(&b, "call")
+	if next := f.Transcript.Next; next != nil && f.Transcript.over() {
+		next.write(&b, "next call")
+	}
+	return b.String()
+}
+
+// Summary tells the deviation, the rule, what was wanted and got, and how to see
+// it again. It holds no times, so that it is the same again for the same failure.
+func (f *Failure) Summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v (%v) by %s (rule: %s)", f.Deviation, f.Deviation.Severity(), f.Property.Name, f.Property.Rule)
 	if f.Count > 1 {
 		fmt.Fprintf(&b, ", %d times", f.Count)
 	}
 	fmt.Fprintf(&b, "\n  rule: %s\n  sequence: %s\n  want: %s\n  got:  %s\n", f.Property.Doc, f.Sequence, f.Want, strings.ReplaceAll(f.Got, "\n", "\n        "))
-	f.Transcript.write(&b, "call")
-	if next := f.Transcript.Next; next != nil && f.Transcript.over() {
-		next.write(&b, "next call")
-	}
 	fmt.Fprintf(&b, "  reproduce: callers.Test(t, maker, %s)", f.Reproduce())
 	return b.String()
 }

@@ -74,7 +74,7 @@ func twoRetries(t *Transcript) *Breach {
 func retryAfter(t *Transcript) *Breach {
 	for r := range t.resends() {
 		if wait := r.first.answer.after.wait; r.waited() < wait {
-			return &Breach{runner.RepeatedCall, fmt.Sprintf("a wait of %v: Retry-After", wait), r.waited().String()}
+			return r.repeated(fmt.Sprintf("a wait of %v before: Retry-After", wait))
 		}
 	}
 	return nil
@@ -87,7 +87,7 @@ func backoff(t *Transcript) *Breach {
 			r.retries = 0
 		}
 		if (r.leave() == leaveRetry || stateOnly) && r.waited() < r.backoff() {
-			return &Breach{runner.RepeatedCall, fmt.Sprintf("a wait of %v before POST %d", r.backoff(), r.n), r.waited().String()}
+			return r.repeated(fmt.Sprintf("a wait of %v before", r.backoff()))
 		}
 	}
 	return nil
@@ -109,7 +109,7 @@ func timeLeft(t *Transcript) *Breach {
 			continue
 		}
 		if left := t.Call.Deadline.Sub(r.first.Answered); r.bound() >= left {
-			return r.repeated(fmt.Sprintf("no other POST: a wait of %v does not fit into the %v that are left", r.bound(), left))
+			return r.repeated(fmt.Sprintf("no other POST: a wait of %v does not fit into the time that is left", r.bound()))
 		}
 	}
 	return nil

@@ -43,11 +43,12 @@ func (s *Session) Play(sequence Sequence) *Failure {
 
 // play is the failures of a sequence, one for each property at most.
 func (s *Session) play(sequence Sequence) []*Failure {
+	fresh := s.calls == 0
 	t := s.call(sequence)
 	if t.over() {
 		t.Next = s.call(Sequence{})
 	}
-	if plain, differs := sequence.unframed(); differs && sequence.TimeLeft == 0 && s.setup.has("notifications-change-nothing") {
+	if plain, differs := sequence.unframed(); differs && fresh && sequence.TimeLeft == 0 && s.setup.has("notifications-change-nothing") {
 		other := s.setup.NewSession()
 		t.Plain = other.call(plain)
 		other.Close()

@@ -27,7 +27,8 @@ type Transcript struct {
 	// call itself.
 	Next *Transcript
 	// Plain is the transcript of another caller with the same sequence, but with
-	// no streams and no notifications in it; nil where that is the same.
+	// no streams and no notifications in it; nil where that is the same, or the
+	// caller has made calls before.
 	Plain *Transcript
 
 	used map[string]bool // the ids of earlier calls of the connection
