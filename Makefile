@@ -7,8 +7,10 @@ GO ?= go
 TOOL := $(GO) tool -modfile=$(CURDIR)/.ci/tools.mod
 REPLYPROOF := $(GO) run ./cmd/replyproof
 
-# Every module of the repository: the main one and those nested in it.
-MODULES := $(sort $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/node_modules/*' -not -path '*/testdata/*')))
+# Every module of the repository: the main one, those nested in it, and the
+# example of somebody else's.
+MODULES := $(sort $(patsubst %/go.mod,%,$(shell find . -name go.mod -not -path '*/node_modules/*' -not -path '*/testdata/*'))) \
+	properties/testdata/downstream
 
 FUZZTIME ?= 1m
 NIGHT ?= 30m

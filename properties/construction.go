@@ -26,7 +26,7 @@ var byConstruction = Property{
 		if !t.Strict {
 			allowed = runner.Allowed(t.Case)
 		}
-		deviation := runner.Compare(e.Outcome, allowed, subject.SetOf(v.Outcome))
+		deviation := runner.Compare(e.Outcome, allowed, t.subjects.told(v))
 		if deviation == 0 && !runner.SameCode(e.Code, string(v.Error.Code)) {
 			deviation = runner.MixedLayers
 		}

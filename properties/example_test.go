@@ -41,3 +41,19 @@ func ExampleAll() {
 	// status-dominance (1): A status outside 200 to 299 is HTTP_ERROR whatever headers and body say.
 	// media-type-spelling (2): The case of the media type, its parameters and the space around it change nothing.
 }
+
+// A judge that merges all failures says so, and gives any outcome that its word
+// stands for.
+func ExampleTells() {
+	coarse := func(call classifier.Call, a classifier.Answer) classifier.Verdict {
+		v := classifier.Verdict{Outcome: classifier.HTTPError} // stands for ERROR
+		if classifier.Classify(call, a).Outcome == classifier.ToolSuccess {
+			v.Outcome = classifier.ToolSuccess
+		}
+		v.Layer = v.Outcome.Layer()
+		return v
+	}
+	fmt.Println(properties.CheckClassifier(coarse, properties.Tells("SUCCESS", "ERROR"), properties.Sampled()))
+	// Output:
+	// <nil>
+}

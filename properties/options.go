@@ -3,12 +3,14 @@ package properties
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties/subject"
 )
 
 // Option changes what CheckClassifier and TestClassifier do.
@@ -32,6 +34,7 @@ type config struct {
 	recipe    *string
 	caseID    *string
 	tally     Tally
+	tells     []string
 }
 
 // Seed is the seed of the choices; by default it is 1, so that two runs do the same.
@@ -109,6 +112,12 @@ func Advice(fn func(classifier.Verdict, classifier.Facts) classifier.Advice) Opt
 	return func(c *config) { c.subjects.Advise = fn }
 }
 
+// Tells says what the judge can tell apart, in the words of an adapter: SUCCESS,
+// TOOL_ERROR, INPUT_REQUIRED, RPC_ERROR, ERROR, any outcome by name, and several
+// joined with | that it merges. The judge gives any outcome that its word stands
+// for, such as HTTP_ERROR for ERROR. By default it tells every outcome apart.
+func Tells(words ...string) Option { return func(c *config) { c.tells = words } }
+
 // Tallied fills in how often each property was tried.
 func Tallied(t Tally) Option { return func(c *config) { c.tally = t } }
 
@@ -138,8 +147,33 @@ func newConfig(fn Judge, options []Option) (*config, []Property, error) {
 	if c.tally == nil {
 		c.tally = Tally{}
 	}
+	if c.tells != nil {
+		var err error
+		if c.subjects.merged, err = mergedBy(c.tells); err != nil {
+			return nil, nil, err
+		}
+	}
 	chosen, err := c.choose()
 	return c, chosen, err
+}
+
+// mergedBy is what each outcome stands for in a judge that tells those words: the
+// finest of them that covers it.
+func mergedBy(words []string) (map[classifier.Outcome]subject.Outcomes, error) {
+	tells, err := subject.ParseTells(words)
+	if err != nil {
+		return nil, fmt.Errorf("properties: %w", err)
+	}
+	merged := map[classifier.Outcome]subject.Outcomes{}
+	for _, o := range classifier.Outcomes() {
+		for _, word := range words {
+			set, _ := tells.Covers(word)
+			if known, ok := merged[o]; set.Has(o) && (!ok || bits.OnesCount32(uint32(set)) < bits.OnesCount32(uint32(known))) {
+				merged[o] = set
+			}
+		}
+	}
+	return merged, nil
 }
 
 // choose gives the properties to be tried.

@@ -55,6 +55,16 @@ type Subjects struct {
 	subject.Judges
 	Stream StreamJudge
 	Advise func(classifier.Verdict, classifier.Facts) classifier.Advice
+
+	merged map[classifier.Outcome]subject.Outcomes // what an outcome stands for; see Tells
+}
+
+// told is the outcomes that the outcome of a verdict stands for.
+func (s *Subjects) told(v classifier.Verdict) subject.Outcomes {
+	if set, ok := s.merged[v.Outcome]; ok {
+		return set
+	}
+	return subject.SetOf(v.Outcome)
 }
 
 // Trial is one try of one property: a case, the judges, and a source of choices.
@@ -150,10 +160,11 @@ func (t *Trial) Breach(d runner.Deviation, want, got string) *Breach {
 // Same demands that two verdicts have the same outcome and, where both have
 // one, the same code; why says what ties them.
 func (t *Trial) Same(first, second classifier.Verdict, why string) *Breach {
-	if first.Outcome == second.Outcome && runner.SameCode(string(first.Error.Code), string(second.Error.Code)) {
+	one, other := t.subjects.told(first), t.subjects.told(second)
+	if one&other != 0 && runner.SameCode(string(first.Error.Code), string(second.Error.Code)) {
 		return nil
 	}
-	d := runner.Compare(first.Outcome, subject.SetOf(first.Outcome), subject.SetOf(second.Outcome))
+	d := runner.Compare(first.Outcome, one, other)
 	if d == 0 {
 		d = runner.MixedLayers
 	}
@@ -162,7 +173,8 @@ func (t *Trial) Same(first, second classifier.Verdict, why string) *Breach {
 
 // OneOf demands an outcome from a set, of which the first is what the law says.
 func (t *Trial) OneOf(v classifier.Verdict, why string, allowed ...classifier.Outcome) *Breach {
-	if slices.Contains(allowed, v.Outcome) {
+	told := t.subjects.told(v)
+	if told&subject.SetOf(allowed...) != 0 {
 		return nil
 	}
 	want := ""
@@ -172,13 +184,13 @@ func (t *Trial) OneOf(v classifier.Verdict, why string, allowed ...classifier.Ou
 		}
 		want += o.String()
 	}
-	d := runner.Compare(allowed[0], subject.SetOf(allowed...), subject.SetOf(v.Outcome))
+	d := runner.Compare(allowed[0], subject.SetOf(allowed...), told)
 	return t.Breach(d, want+": "+why, describe(v))
 }
 
 // NotOneOf demands an outcome outside a set.
 func (t *Trial) NotOneOf(v classifier.Verdict, why string, forbidden ...classifier.Outcome) *Breach {
-	if !slices.Contains(forbidden, v.Outcome) {
+	if t.subjects.told(v)&^subject.SetOf(forbidden...) != 0 {
 		return nil
 	}
 	d := runner.MixedLayers

@@ -239,7 +239,7 @@ func nothingAfter(t *Trial) *Breach {
 	}
 	if second && !t.Strict {
 		v := t.Judge(t.Call(), a)
-		if v.Outcome == classifier.InvalidEnvelope {
+		if t.subjects.told(v).Has(classifier.InvalidEnvelope) {
 			return nil // a third party may refuse two responses
 		}
 		return t.Same(first, v, "the first response decides")
