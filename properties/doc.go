@@ -9,7 +9,8 @@
 //
 // It is for whoever tests a Go function. Programs in any language are asked by
 // properties/subject and driven by properties/runner; rapidprop and gopterprop
-// hold the same properties in the idiom of those libraries.
+// hold the same properties in the idiom of those libraries. Whatever sends calls,
+// and perhaps sends them again, is checked by properties/callers.
 //
 // Most people need one call:
 //
