@@ -3,6 +3,7 @@ package callers
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/runner"
@@ -61,7 +62,7 @@ func (s *Setup) plainSuccess() error {
 	session := s.NewSession()
 	defer session.Close()
 	t := session.call(Sequence{})
-	saw, known := coverOf(t.Told.Saw)
+	saw, known := t.cover(t.Told.Saw)
 	switch {
 	case !t.over():
 		return fmt.Errorf("callers: a call that succeeds at once came to %s: %s", t.outcome(), t.Panicked)
@@ -82,8 +83,13 @@ type search struct {
 	*Setup
 	failures *Failures
 	byKey    map[key]*Failure
+	hung     []uint8 // kinds of answers after which the caller hung
 	over     bool
 }
+
+// maxHung is how many kinds of answers a caller may hang after before the search
+// ends: each took as long as it was waited for.
+const maxHung = 10
 
 // key is what failures of one kind have in common.
 type key struct {
@@ -120,7 +126,11 @@ func (s *search) run() error {
 
 // one tries a sequence and books what comes of it.
 func (s *search) one(sequence Sequence) {
+	if slices.ContainsFunc(sequence.Steps, func(step Step) bool { return slices.Contains(s.hung, step.kind) }) {
+		return // it would hang again
+	}
 	for _, f := range s.try(sequence) {
+		s.note(f.Transcript)
 		k := keyOf(f)
 		if known := s.byKey[k]; known != nil {
 			known.Count++
@@ -132,11 +142,21 @@ func (s *search) one(sequence Sequence) {
 		}
 		s.byKey[k] = f
 		s.keep(s.shrunk(f))
-		if f.Transcript.Hung {
-			s.over = true // each further one would take as long
-		}
 	}
 	s.over = s.over || s.first && len(s.failures.List) > 0
+}
+
+// note takes down after which answer a caller hung.
+func (s *search) note(t *Transcript) {
+	calls := t.Calls()
+	if !t.Hung || len(calls) == 0 {
+		return
+	}
+	k := calls[len(calls)-1].answer.kind
+	if i := slices.IndexFunc(kinds, func(other kind) bool { return other.name == k.name }); !slices.Contains(s.hung, uint8(i)) {
+		s.hung = append(s.hung, uint8(i))
+	}
+	s.over = s.over || len(s.hung) == maxHung
 }
 
 func (s *search) keep(f *Failure) {

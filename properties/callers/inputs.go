@@ -5,25 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/properties/runner"
-	"github.com/replyproof/replyproof/properties/subject"
 )
-
-// coverMerged is the outcomes of words joined with |.
-func coverMerged(word string) (set subject.Outcomes, ok bool) {
-	parts := strings.Split(word, "|")
-	for _, part := range parts {
-		one, known := coarse.Covers(part)
-		if !known {
-			return 0, false
-		}
-		set |= one
-	}
-	return set, len(parts) > 1
-}
 
 // input is what the caller has for a request for input.
 func input(key, method string) (json.RawMessage, bool) {

@@ -109,8 +109,11 @@ func (l *Line) receive(r *http.Request, body []byte) (c *corpus.Case, id classif
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	sent.At = l.now()
-	if l.seen == nil {
+	switch {
+	case l.seen == nil && sent.Call:
 		return nil, id
+	case l.seen == nil: // the maker connects, or the caller closes
+		return new(reply(sent)), idOf(sent.ID)
 	}
 	a := l.choose(sent)
 	sent.answer = a

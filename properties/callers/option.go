@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/replyproof/replyproof/properties/subject"
 )
 
 // Option changes what [Check] and [Test] do.
@@ -25,6 +27,8 @@ type Setup struct {
 	sampled    bool
 	deadline   time.Duration
 	sequence   *string
+	words      []string
+	tells      subject.Tells
 }
 
 // Seed is the seed of the random sequences; by default it is 1.
@@ -57,6 +61,11 @@ func Without(names ...string) Option {
 	return func(s *Setup) { s.without = append(s.without, names...) }
 }
 
+// Tells says what the caller can tell apart, in the words of [Told]; ERROR covers
+// JSON-RPC errors, tool errors and requests for input where there is no finer
+// word for them. By default it tells all of them.
+func Tells(words ...string) Option { return func(s *Setup) { s.words = words } }
+
 // Play tries one sequence, given as its text, and nothing else. Failures print it.
 func Play(sequence string) Option { return func(s *Setup) { s.sequence = &sequence } }
 
@@ -68,6 +77,13 @@ func NewSetup(maker Maker, options ...Option) (*Setup, error) {
 	}
 	if maker == nil {
 		return nil, errors.New("callers: the maker is nil")
+	}
+	s.tells = everyWord
+	if s.words != nil {
+		var err error
+		if s.tells, err = subject.ParseTells(s.words); err != nil {
+			return nil, fmt.Errorf("callers: %w", err)
+		}
 	}
 	pool := slices.Concat(all, s.added)
 	known := make(map[string]bool, len(pool))

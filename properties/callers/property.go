@@ -81,8 +81,8 @@ func ends(t *Transcript) *Breach {
 // over tells whether the call came to an end by itself.
 func (t *Transcript) over() bool { return t.Panicked == "" && !t.Hung && !t.Endless }
 
-// coarse are the words that a caller may use.
-var coarse = func() subject.Tells {
+// everyWord are the words that a caller tells unless it says otherwise.
+var everyWord = func() subject.Tells {
 	words := append(subject.AllOutcomes().Words(), subject.WordSuccess, subject.WordRPCError, subject.WordError)
 	tells, err := subject.ParseTells(words)
 	if err != nil {
@@ -97,7 +97,7 @@ func told(t *Transcript) *Breach {
 		return nil
 	}
 	expect := last.made.Expect
-	covered, ok := coverOf(t.Told.Saw)
+	covered, ok := t.cover(t.Told.Saw)
 	if !ok {
 		return &Breach{runner.MixedLayers, "a word for what was seen", fmt.Sprintf("%q", t.Told.Saw)}
 	}
@@ -128,7 +128,7 @@ func connectionLives(t *Transcript) *Breach {
 	if t.Next == nil || !t.over() {
 		return nil
 	}
-	if saw, _ := coverOf(t.Next.Told.Saw); t.Next.over() && saw == success && len(t.Next.Calls()) == 1 {
+	if saw, _ := t.cover(t.Next.Told.Saw); t.Next.over() && saw == success && len(t.Next.Calls()) == 1 {
 		return nil
 	}
 	return &Breach{runner.DeadConnection, "one POST of the next call, and its success",

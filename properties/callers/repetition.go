@@ -2,6 +2,7 @@ package callers
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/properties/runner"
@@ -10,13 +11,20 @@ import (
 
 var success = subject.SetOf(classifier.ToolSuccess)
 
-// coverOf is the outcomes that a word of a caller covers.
-func coverOf(word string) (subject.Outcomes, bool) {
-	set, ok := coarse.Covers(word)
-	if ok {
+// cover is the outcomes that a word of the caller covers; ok is false for a word
+// that is none of those that it tells.
+func (t *Transcript) cover(word string) (set subject.Outcomes, ok bool) {
+	if set, ok = t.tells.Covers(word); ok {
 		return set, true
 	}
-	return coverMerged(word)
+	for part := range strings.SplitSeq(word, "|") {
+		one, known := t.tells.Covers(part)
+		if !known {
+			return 0, false
+		}
+		set |= one
+	}
+	return set, true
 }
 
 // repeated is the breach of a call that was sent again.

@@ -69,7 +69,7 @@ func (s *Session) play(sequence Sequence) []*Failure {
 // call makes one call.
 func (s *Session) call(sequence Sequence) *Transcript {
 	s.calls++
-	t := &Transcript{Sequence: sequence, used: s.used, Panicked: s.fault, Call: ToolCall{
+	t := &Transcript{Sequence: sequence, tells: s.setup.tells, used: s.used, Panicked: s.fault, Call: ToolCall{
 		Name: toolName, Arguments: fmt.Appendf(nil, `{"call":%d}`, s.calls), Safety: sequence.Safety,
 	}}
 	if s.fault != "" {

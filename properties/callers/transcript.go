@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/properties/subject"
 )
 
 // Transcript is what was seen of one call: the requests in order, and what the
@@ -31,7 +32,8 @@ type Transcript struct {
 	// caller has made calls before.
 	Plain *Transcript
 
-	used map[string]bool // the ids of earlier calls of the connection
+	tells subject.Tells
+	used  map[string]bool // the ids of earlier calls of the connection
 }
 
 // Calls are the POSTs of tools/call.
