@@ -117,7 +117,7 @@ func TestFailureReproduces(t *testing.T) {
 			continue
 		}
 		var failures *callers.Failures
-		errors.As(callers.Check(c.Make), &failures)
+		errors.As(callers.Check(c.Make, callers.Sampled(), callers.Cases(300)), &failures)
 		text := failures.Error()
 		for _, want := range []string{"REPEATED_CALL (critical) by retry-only-safe", "rule: A call that failed", "sequence: unknown > 503\n", "← 503",
 			`reproduce: callers.Test(t, maker, callers.Only("retry-only-safe"), callers.Play("unknown > 503"))`} {
@@ -269,7 +269,7 @@ func TestTells(t *testing.T) {
 			return callers.Told{Saw: "ERROR"}
 		}
 	}
-	callers.Test(t, maker, callers.Tells("SUCCESS", "ERROR"), callers.Cases(500))
+	callers.Test(t, maker, callers.Tells("SUCCESS", "ERROR"), callers.Sampled(), callers.Cases(1000))
 	if err := callers.Check(maker, callers.Only("told"), callers.Play("unknown > tool-error")); err == nil {
 		t.Error("an ERROR for a tool's failure passed, though the caller claims to tell them apart")
 	}

@@ -2,6 +2,7 @@ package rapidprop_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"strings"
@@ -52,6 +53,9 @@ type console struct{ recorder }
 
 func show(check func(t rapid.TB)) {
 	var c console
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+		panic(err)
+	}
 	defer func() {
 		if p := recover(); p != nil && p != any(stopped{}) {
 			panic(p)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/leanovate/gopter"
 
+	"github.com/replyproof/replyproof/fuzz"
 	"github.com/replyproof/replyproof/properties/callers"
 	"github.com/replyproof/replyproof/properties/gopterprop"
 	"github.com/replyproof/replyproof/properties/rapidprop"
@@ -39,4 +40,12 @@ func TestClientGopter(t *testing.T) {
 	properties := gopter.NewProperties(gopter.DefaultTestParametersWithSeed(1))
 	properties.Property("calls", gopterprop.Callers(newCaller))
 	properties.TestingRun(t)
+}
+
+func FuzzClient(f *testing.F) {
+	for _, seed := range fuzz.ChoicesSeeds() {
+		f.Add(seed)
+	}
+	body := callers.FuzzChoices(newCaller)
+	f.Fuzz(func(t *testing.T, data []byte) { body(t, data) })
 }
