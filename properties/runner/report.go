@@ -39,6 +39,8 @@ type reportCause struct {
 	Alive  bool        `json:"alive"`
 	Stderr string      `json:"stderr,omitempty"`
 	Case   corpus.Case `json:"case"`
+
+	Reproduce string `json:"reproduce,omitempty"`
 }
 
 type reportFlaky struct {
@@ -75,6 +77,9 @@ type report struct {
 	FlakyCount int            `json:"flaky_count"`
 	Flaky      []reportFlaky  `json:"flaky"`
 	Baseline   reportBaseline `json:"baseline"`
+	Command    string         `json:"command,omitempty"`
+	Observed   []Observed     `json:"observed"`
+	Faults     []FaultCount   `json:"faults"`
 }
 
 // MarshalJSON writes the result as a report of the form replyproof-report/1. It
@@ -89,6 +94,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
 		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
 		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},
+		Command:  r.Command, Observed: notNil(r.Observed), Faults: notNil(r.Faults),
 	}
 	if text.Skips == nil {
 		text.Skips = map[string]int{}
@@ -105,7 +111,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		text.Causes = append(text.Causes, reportCause{
 			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Count: c.Count,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
-			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
+			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case, Reproduce: c.Reproduce,
 		})
 	}
 	for _, f := range r.Flaky {
