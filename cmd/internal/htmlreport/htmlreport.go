@@ -178,7 +178,7 @@ type changeView struct {
 
 func newView(f *runs.Field, differences []runs.Difference, ids []string) view {
 	v := view{
-		Single: len(f.Clients) == 1, Compare: differences != nil, Rows: len(f.Rows), Catalogues: f.Catalogues,
+		Single: len(f.Clients) == 1, Compare: differences != nil, Rows: len(f.Rows), Catalogues: seeAll(f.Catalogues),
 		Severities: []runner.Severity{runner.Critical, runner.Major, runner.Minor},
 	}
 	cases, most := 0, 0
@@ -199,7 +199,7 @@ func newView(f *runs.Field, differences []runs.Difference, ids []string) view {
 		v.Lead = "What each made of answers to MCP tool calls whose right verdict is known."
 	}
 	if len(f.Catalogues) > 1 {
-		v.Note = "The runs were made with different versions of the catalogue (" + strings.Join(f.Catalogues, ", ") +
+		v.Note = "The runs were made with different versions of the catalogue (" + strings.Join(v.Catalogues, ", ") +
 			"): rows of faults count different cases."
 	}
 	for _, d := range differences {

@@ -140,7 +140,7 @@ function start() {
 	}
 	document.addEventListener('keydown', (event) => {
 		if (event.key === 'Escape') $('columns')?.removeAttribute('open');
-		if (event.key !== '/' || panel.open || $('matrix').hidden || event.target.matches('input, select, textarea')) return;
+		if (event.key !== '/' || panel.open || $('matrix').hidden || event.target.matches('[type=search], select')) return;
 		event.preventDefault();
 		$('search').focus();
 	});

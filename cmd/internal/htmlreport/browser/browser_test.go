@@ -69,7 +69,7 @@ func find() string {
 
 // tab is a page in the browser, and what went wrong or outside in it.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 
 	mu     sync.Mutex
@@ -92,13 +92,13 @@ var (
 
 // open shows a page from its file. At the end of the test nothing must have gone
 // wrong in it, and nothing must have been asked for.
-func open(t *testing.T, file, hash string, w window) *tab {
+func open(t testing.TB, file, hash string, w window) *tab {
 	t.Helper()
 	if browser == nil {
 		t.Skip("no Chromium is found in PATH, nor named by CHROMIUM: the page is not tried in a browser")
 	}
 	ctx, closeTab := chromedp.NewContext(browser)
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	b := &tab{t: t, ctx: ctx}
 	address := "file://" + file
 	err := chromedp.Listen(ctx, func(event any) {
@@ -138,7 +138,7 @@ func open(t *testing.T, file, hash string, w window) *tab {
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: w.theme}},
 	})
-	b.do(chromedp.Navigate(address+hash), chromedp.WaitReady("html.ready"))
+	b.do(chromedp.Navigate(address+hash), chromedp.WaitReady(chromedp.CSS("html.ready")))
 	return b
 }
 

@@ -59,7 +59,7 @@ func invented(name, version string, cases []corpus.Case, seed uint32) *runs.Run 
 }
 
 // ordinary is a page of five clients over the corpus.
-func ordinary(t *testing.T) string {
+func ordinary(t testing.TB) string {
 	t.Helper()
 	cases := corpus.All()
 	var all []*runs.Run
@@ -70,7 +70,7 @@ func ordinary(t *testing.T) string {
 }
 
 // huge is a page of at least 10,000 cells.
-func huge(t *testing.T) string {
+func huge(t testing.TB) string {
 	t.Helper()
 	cases := corpus.All()
 	var all []*runs.Run
@@ -85,7 +85,7 @@ const attack = "</script></style></title><img src=x onerror=\"document.title='ow
 
 // hostile is a page in which every text from outside attacks it, with a body of
 // a megabyte.
-func hostile(t *testing.T) string {
+func hostile(t testing.TB) string {
 	t.Helper()
 	status := 200
 	c := corpus.Case{
@@ -108,7 +108,7 @@ func hostile(t *testing.T) string {
 	return written(t, runs.Merge([][]*runs.Run{{r}, {invented("other", "1", corpus.All()[:20], 2)}}))
 }
 
-func written(t *testing.T, f *runs.Field) string {
+func written(t testing.TB, f *runs.Field) string {
 	t.Helper()
 	var page bytes.Buffer
 	if err := htmlreport.Write(&page, f); err != nil {
@@ -117,7 +117,7 @@ func written(t *testing.T, f *runs.Field) string {
 	return kept(t, page.Bytes())
 }
 
-func kept(t *testing.T, page []byte) string {
+func kept(t testing.TB, page []byte) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
 	if err := os.WriteFile(file, page, 0o644); err != nil {
