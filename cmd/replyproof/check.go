@@ -233,8 +233,8 @@ func (c *checkFlags) probe() error {
 	return nil
 }
 
-// command is the command line of the run without its cases.
-func (c *checkFlags) command() string {
+// reproduce is the command line that shows a cause again.
+func (c *checkFlags) reproduce(cause runner.Cause) string {
 	line := "replyproof check"
 	if c.adapter != "" {
 		line += " --adapter " + words.Quote(c.adapter)
@@ -242,12 +242,6 @@ func (c *checkFlags) command() string {
 	if c.deadline != time.Second {
 		line += " --deadline " + c.deadline.String()
 	}
-	return line
-}
-
-// reproduce is the command line that shows a cause again.
-func (c *checkFlags) reproduce(cause runner.Cause) string {
-	line := c.command()
 	if seed, ok := c.seeds[cause.Saw.Text]; ok {
 		line += fmt.Sprintf(" --seed %d", seed)
 	}

@@ -159,6 +159,8 @@ type causeView struct {
 	Seen      string
 	Text      string
 	Stderr    []string
+	Posts     int
+	Trace     []string
 	Rule      string
 	RuleTitle string
 	RuleText  string
@@ -171,6 +173,7 @@ type changeView struct {
 	Word     string // as it is shown
 	Severity string
 	Key      string
+	Kind     string
 	Name     string
 	Before   string
 	After    string
@@ -212,7 +215,7 @@ func newView(f *runs.Field, differences []runs.Difference, ids []string) view {
 var changeOrder = map[string]int{string(runs.New): 0, string(runs.Changed): 1, string(runs.Gone): 2, string(runs.Unasked): 3}
 
 func newChangeView(d runs.Difference) changeView {
-	c := changeView{Change: string(d.Change), Word: string(d.Change), Key: visible.Text(d.Row.Key()), Name: visible.Text(d.Row.Name)}
+	c := changeView{Change: string(d.Change), Word: string(d.Change), Key: visible.Text(d.Row.Key()), Kind: string(d.Row.Kind), Name: visible.Text(d.Row.Name)}
 	if d.Worse {
 		c.Word = "worse"
 	}
@@ -304,6 +307,15 @@ func newCauseView(c runs.Cause, id string) causeView {
 	}
 	if want := seeAll(c.Want); len(want) > 0 {
 		v.Want, v.Also = want[0], want[1:]
+	}
+	if c.Posts > 1 {
+		v.Posts = c.Posts
+	}
+	for _, line := range c.Trace[:min(len(c.Trace), mostTrace)] {
+		v.Trace = append(v.Trace, visible.Text(shorten(line, mostHeader)))
+	}
+	if more := len(c.Trace) - mostTrace; more > 0 {
+		v.Trace = append(v.Trace, "… "+count.Of(more, "line", "more"))
 	}
 	if text := strings.TrimSpace(c.Stderr); text != "" {
 		v.Stderr = visible.Pieces([]byte(shorten(text, mostBody)))

@@ -9,11 +9,12 @@ import (
 	"github.com/replyproof/replyproof/corpus"
 )
 
-// mostBody is how many bytes of a body are shown, and mostHeader of a header's
-// value.
+// What is shown of it: bytes of a body, of a header's value or a line of a
+// trace, and lines of a trace.
 const (
 	mostBody   = 4000
 	mostHeader = 500
+	mostTrace  = 200
 )
 
 // exchange is one answer as it is shown. Pieces stand for themselves at even

@@ -77,6 +77,8 @@ type Cause struct {
 	Text      string           `json:"text"`
 	Alive     bool             `json:"alive"`
 	Stderr    string           `json:"stderr"`
+	Posts     int              `json:"posts"` // of the call, where they could be seen
+	Trace     []string         `json:"trace"` // what went over the wire, a line an event
 	Case      corpus.Case      `json:"case"`
 	Reproduce string           `json:"reproduce"`
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/visible"
+	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // Seen is what a subject said, in one line that is fit to be seen.
@@ -27,7 +28,11 @@ func (c Cell) String() string {
 	case c.Deviation != 0 && c.Count != nil && len(c.Count.ByDeviation) > 0:
 		return fmt.Sprintf("%s in %d of %s", c.Deviation, sumOf(c.Count.ByDeviation), count.Of(c.Count.Cases, "case"))
 	case c.Deviation != 0:
-		return fmt.Sprintf("%s, saw %s", c.Deviation, Seen(c.Saw, c.Code, c.Status))
+		text := fmt.Sprintf("%s, saw %s", c.Deviation, Seen(c.Saw, c.Code, c.Status))
+		if c.Became != runner.Deviated {
+			text += fmt.Sprintf(" (%s)", c.Became)
+		}
+		return text
 	}
 	return string(c.Became)
 }

@@ -100,7 +100,7 @@ func hostile(t testing.TB) string {
 	r.Baseline.Stale = []runner.Entry{{Case: attack, Saw: attack, Reason: attack}}
 	r.Observed = append(r.Observed, runner.Observed{Case: c.ID, Became: runner.Deviated, Deviation: runner.FalseSuccess, Saw: attack, Code: attack, Text: attack})
 	r.Causes = append([]runs.Cause{{
-		Deviation: runner.FalseSuccess, Count: 2, First: attack, Want: []string{attack, attack}, Saw: attack, Code: attack, Text: attack, Stderr: attack,
+		Deviation: runner.FalseSuccess, Count: 2, First: attack, Want: []string{attack, attack}, Saw: attack, Code: attack, Text: attack, Stderr: attack, Posts: 2, Trace: []string{attack},
 		Case: c, Reproduce: attack,
 	}}, r.Causes...)
 	r.Faults = []runner.FaultCount{{Fault: attack, Cases: 1, ByDeviation: map[runner.Deviation]int{runner.Crash: 1},
