@@ -108,8 +108,7 @@ function start() {
 	}
 	$('search').addEventListener('input', () => { filters.q = $('search').value.trim(); changed(); });
 	$('filters').addEventListener('submit', (event) => event.preventDefault());
-	$('filters').addEventListener('reset', (event) => {
-		event.preventDefault();
+	$('reset').addEventListener('click', () => {
 		readQuery('');
 		filters.closed.clear();
 		showControls();
