@@ -3,6 +3,10 @@
 //
 //	run, err := runs.Load("report.json")
 //	field := runs.Merge(runs.ByClient([]*runs.Run{run}))
+//
+// schema.json beside this file is the JSON Schema of a report. Of a run of many
+// thousand cases it holds those of the corpus one by one, the causes of the
+// deviations with their bytes, and the numbers of generated cases by fault.
 package runs
 
 import (
