@@ -160,7 +160,9 @@ func TestComparison(t *testing.T) {
 
 func TestAnchors(t *testing.T) {
 	t.Parallel()
-	client := func(name, version string) runs.Client { return runs.Client{Subject: runs.Subject{Name: name, Version: version}} }
+	client := func(name, version string) runs.Client {
+		return runs.Client{Subject: runs.Subject{Name: name, Version: version}}
+	}
 	got := Anchors([]runs.Client{client("Go SDK", "1.0"), client("go-sdk", "1.0"), client("…", ""), client("@scope/name", "")})
 	if want := []string{"go-sdk-1.0", "go-sdk-1.0-2", "client", "scope-name"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
