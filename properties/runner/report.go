@@ -27,6 +27,7 @@ type reportCause struct {
 	Deviation Deviation `json:"deviation"`
 	Severity  Severity  `json:"severity"`
 	Meaning   string    `json:"meaning"`
+	Reproduce string    `json:"reproduce,omitempty"`
 	Count     int       `json:"count"`
 	First     string    `json:"first"`
 	Recipe    string    `json:"recipe,omitempty"`
@@ -39,8 +40,6 @@ type reportCause struct {
 	Alive  bool        `json:"alive"`
 	Stderr string      `json:"stderr,omitempty"`
 	Case   corpus.Case `json:"case"`
-
-	Reproduce string `json:"reproduce,omitempty"`
 }
 
 type reportFlaky struct {
@@ -109,9 +108,9 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	for _, c := range r.Causes {
 		text.Causes = append(text.Causes, reportCause{
-			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Count: c.Count,
+			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Reproduce: c.Reproduce, Count: c.Count,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
-			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case, Reproduce: c.Reproduce,
+			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
 		})
 	}
 	for _, f := range r.Flaky {
