@@ -29,7 +29,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -84,6 +84,9 @@ vuln: ## look for known vulnerabilities; asks the Go vulnerability database
 
 capture: ## play the frozen answers of real servers again and compare
 	bash corpus/capture/run.sh
+
+picture: ## draw the README's picture of a report anew; needs Node, Python and Chromium
+	sh cmd/internal/htmlreport/testdata/picture.sh .github/report.png
 
 clean: ## remove what make left behind
 	rm -rf bin $(REPORT)

@@ -89,7 +89,7 @@ func newCheck() *cobra.Command {
 	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
 	f.StringVar(&c.baseline, "baseline", "", "file of known deviations; a new one fails, and so does an entry that no longer deviates")
 	f.BoolVar(&c.update, "update-baseline", false, "rewrite the baseline after the run and keep its reasons")
-	f.StringVar(&c.reportDir, "report-dir", "", "write report.json, junit.xml and summary.md into this folder")
+	f.StringVar(&c.reportDir, "report-dir", "", "write report.json, report.html, junit.xml and summary.md into this folder")
 	seedFlag(cmd)
 	return cmd
 }
@@ -180,6 +180,7 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 	if stopped {
 		r.Interrupted, r.Complete = true, false
 	}
+	r.Command = c.command()
 	update := c.update && !r.Interrupted
 	written, unwritten := c.write(&r, update)
 	if wantsJSON(cmd) {

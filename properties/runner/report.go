@@ -27,6 +27,7 @@ type reportCause struct {
 	Deviation Deviation `json:"deviation"`
 	Severity  Severity  `json:"severity"`
 	Meaning   string    `json:"meaning"`
+	Reproduce string    `json:"reproduce,omitempty"`
 	Count     int       `json:"count"`
 	First     string    `json:"first"`
 	Recipe    string    `json:"recipe,omitempty"`
@@ -75,6 +76,9 @@ type report struct {
 	FlakyCount int            `json:"flaky_count"`
 	Flaky      []reportFlaky  `json:"flaky"`
 	Baseline   reportBaseline `json:"baseline"`
+	Command    string         `json:"command,omitempty"`
+	Observed   []Observed     `json:"observed"`
+	Faults     []FaultCount   `json:"faults"`
 }
 
 // MarshalJSON writes the result as a report of the form replyproof-report/1. It
@@ -89,6 +93,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
 		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
 		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},
+		Command:  r.Command, Observed: notNil(r.Observed), Faults: notNil(r.Faults),
 	}
 	if text.Skips == nil {
 		text.Skips = map[string]int{}
@@ -103,7 +108,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	for _, c := range r.Causes {
 		text.Causes = append(text.Causes, reportCause{
-			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Count: c.Count,
+			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Reproduce: c.Reproduce, Count: c.Count,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
 			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
 		})

@@ -24,6 +24,13 @@ type Result struct {
 	Causes []Cause
 	// Flaky are the deviations that did not repeat. They do not fail a run.
 	Flaky []Flaky
+	// Observed are the cases of a corpus one by one, in their order; at most
+	// 20,000 are kept.
+	Observed []Observed
+	// Faults count the generated cases by fault.
+	Faults []FaultCount
+	// Command is the command line of such a run without its cases, or "".
+	Command string
 	// Stale, Unmatched and Expired are the entries of the baseline that no
 	// longer deviate, that match no case of this run, and whose day is past.
 	Stale, Unmatched, Expired []Entry
@@ -88,6 +95,8 @@ type Cause struct {
 	Recipe string
 	// Saw is what the subject made of Case.
 	Saw subject.Observation
+	// Reproduce is the command line that shows it again, or "".
+	Reproduce string
 }
 
 // Flaky is a deviation that did not repeat when its case was run alone.

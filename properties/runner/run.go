@@ -60,6 +60,7 @@ type run struct {
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
 	shrinks    int
+	faults     []FaultCount // by the place of the fault in the catalogue, 0 for none
 }
 
 // item is one case to be run.
@@ -193,7 +194,9 @@ func (r *run) batch(ctx context.Context, items []item) error {
 		if !done[i] {
 			continue
 		}
+		before := r.result.Counts
 		err := r.book(ctx, &items[i], seen[i])
+		r.observe(&items[i], seen[i], before)
 		if err != nil && failed == nil {
 			failed = err
 		}
@@ -340,6 +343,7 @@ func (r *run) finish() {
 		r.result.Causes = append(r.result.Causes, c.Cause)
 	}
 	slices.SortStableFunc(r.result.Causes, func(a, b Cause) int { return int(a.Deviation) - int(b.Deviation) })
+	r.result.Faults = r.countedFaults()
 	if r.baseline != nil {
 		r.result.Stale, r.result.Unmatched, r.result.Expired = r.baseline.close(r.result.Complete)
 	}

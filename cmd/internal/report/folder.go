@@ -1,20 +1,32 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/replyproof/replyproof/cmd/internal/htmlreport"
+	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
-// Folder writes report.json, junit.xml and summary.md into a folder, which it
-// makes if need be. Each file is written beside its name first and then
+// Folder writes report.json, report.html, junit.xml and summary.md into a
+// folder, which it makes if need be. Each file is written beside its name first and then
 // renamed, so that nobody reads half of one.
 func Folder(dir string, r runner.Result, reproduce func(runner.Cause) string) error {
+	r.Causes = slices.Clone(r.Causes)
+	for i, c := range r.Causes {
+		r.Causes[i].Reproduce = reproduce(c)
+	}
 	whole, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	page, err := page(whole)
 	if err != nil {
 		return err
 	}
@@ -24,9 +36,23 @@ func Folder(dir string, r runner.Result, reproduce func(runner.Cause) string) er
 	}
 	return Files(dir, map[string][]byte{
 		"report.json": append(whole, '\n'),
+		"report.html": page,
 		"junit.xml":   junit,
 		"summary.md":  Markdown(r, reproduce),
 	})
+}
+
+// page is the page of one report, made from its text as it is of several.
+func page(text []byte) ([]byte, error) {
+	run, err := runs.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("write report page: %w", err)
+	}
+	var out bytes.Buffer
+	if err := htmlreport.Write(&out, runs.Merge([][]*runs.Run{{run}})); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
 }
 
 // Files writes files into a folder in that manner. A name may have folders of

@@ -109,7 +109,7 @@ func TestFolder(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"junit.xml", "report.json", "summary.md"}; !slices.Equal(names, want) {
+	if want := []string{"junit.xml", "report.html", "report.json", "summary.md"}; !slices.Equal(names, want) {
 		t.Errorf("got files %v, want %v", names, want)
 	}
 	var report struct {

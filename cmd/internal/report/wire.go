@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	shown "github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -54,39 +54,17 @@ func Wire(c corpus.Case) []string {
 
 // body shows a body, one line for each of its own, and how much more there is.
 func body(b []byte) []string {
-	shown := b[:min(len(b), mostBody)]
-	text := strings.TrimSuffix(string(shown), "\n")
+	first := b[:min(len(b), mostBody)]
+	text := strings.TrimSuffix(string(first), "\n")
 	lines := strings.Split(text, "\n")
 	for i := range lines {
 		lines[i] = visible(lines[i])
 	}
-	if more := len(b) - len(shown); more > 0 {
+	if more := len(b) - len(first); more > 0 {
 		lines = append(lines, fmt.Sprintf("… (%s more)", count.Of(more, "byte")))
 	}
 	return lines
 }
 
-// visible escapes what a terminal would not show, or would obey. Text in other
-// scripts stays as it is.
-func visible(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02X`, text[i])
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < ' ' || r >= 0x7F && r < 0xA0 || r == 0xFEFF || r >= 0x2028 && r <= 0x202E || r >= 0x2066 && r <= 0x2069:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteString(text[i : i+size])
-		}
-		i += size
-	}
-	return b.String()
-}
+// visible escapes what a terminal would not show, or would obey.
+func visible(text string) string { return shown.Text(text) }

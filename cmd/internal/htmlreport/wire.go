@@ -1,0 +1,83 @@
+package htmlreport
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// What is shown of it: bytes of a body, of a header's value or a line of a
+// trace, and lines of a trace.
+const (
+	mostBody   = 4000
+	mostHeader = 500
+	mostTrace  = 200
+)
+
+// exchange is one answer as it is shown. Pieces stand for themselves at even
+// places and for what cannot be seen at odd ones.
+type exchange struct {
+	Status  string      `json:"status"`
+	Headers [][2]string `json:"headers,omitempty"`
+	Body    []string    `json:"body,omitempty"` // pieces; none where there is no body
+	More    string      `json:"more,omitempty"` // what of the body is not shown
+	How     string      `json:"how,omitempty"`  // it was delivered
+}
+
+// wireOf is a case with the answers that follow it.
+func wireOf(c corpus.Case) []exchange {
+	var all []exchange
+	for _, each := range c.Exchanges() {
+		all = append(all, exchangeOf(each))
+	}
+	return all
+}
+
+func exchangeOf(c corpus.Case) exchange {
+	if c.Status == nil {
+		return exchange{Status: fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer()), How: how(c)}
+	}
+	e := exchange{Status: fmt.Sprintf("HTTP %d", *c.Status), How: how(c)}
+	for _, h := range c.Headers {
+		e.Headers = append(e.Headers, [2]string{visible.Text(shorten(h.Name, mostHeader)), visible.Text(shorten(h.Value, mostHeader))})
+	}
+	if len(c.Body) > 0 {
+		shown := c.Body[:min(len(c.Body), mostBody)]
+		e.Body = visible.Pieces(shown)
+		if more := len(c.Body) - len(shown); more > 0 {
+			e.More = count.Of(more, "byte", "more")
+		}
+	}
+	return e
+}
+
+func how(c corpus.Case) string {
+	var parts []string
+	if c.CutAfter != nil && *c.CutAfter < len(c.Body) {
+		parts = append(parts, fmt.Sprintf("cut after %d of %s", *c.CutAfter, count.Of(len(c.Body), "byte")))
+	}
+	if c.Ended != nil && c.Status != nil {
+		parts = append(parts, "ended: "+c.Ended.String())
+	}
+	if len(c.ChunkSplits) > 0 {
+		parts = append(parts, "in "+count.Of(len(c.ChunkSplits)+1, "write"))
+	}
+	if c.DelayMS > 0 {
+		parts = append(parts, fmt.Sprintf("after %d ms", c.DelayMS))
+	}
+	if c.Notification {
+		parts = append(parts, "in reply to a notification")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shorten cuts text that is longer than most bytes, and says so.
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return text[:most] + fmt.Sprintf("… (%s)", count.Of(len(text)-most, "byte", "more"))
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/replyproof/replyproof/cmd/internal/htmlreport"
+	"github.com/replyproof/replyproof/cmd/internal/report"
+	"github.com/replyproof/replyproof/cmd/internal/runs"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+const reportLong = `Put the reports of several runs side by side: report.json of check --report-dir,
+or the folder that holds it. Runs of one version of one client are taken
+together; each other one gets a column of its own.
+
+The page holds everything that it shows, and asks the network for nothing: the
+matrix of clients and cases with its filters, what stands behind each cell, and
+a part for each client. --split writes one page for each client as well, beside
+the page, to be sent to whoever maintains it.
+
+--compare takes two reports of one client, the old one first, and tells which
+deviations are new, gone or changed. What a baseline excuses counts all the
+same. A deviation of a case that the old run was not asked is new. Compare runs
+with the same cases and the same seed: only then do the numbers of generated
+cases tell anything. Exit status 1: there are new deviations, or graver ones.`
+
+const reportExample = `  replyproof report go-sdk/report.json ts-sdk/report.json
+  replyproof report runs/* --out clients.html --split
+  replyproof report runs/* --json
+  replyproof report --compare old/report.json new/report.json --out changes.html`
+
+// reportFlags are the flags of report.
+type reportFlags struct {
+	out     string
+	compare bool
+	split   bool
+}
+
+// defaultPage is where the page goes if nothing else is said.
+const defaultPage = "report.html"
+
+func newReport() *cobra.Command {
+	var r reportFlags
+	cmd := &cobra.Command{
+		Use: "report RUN...", Short: "Put runs side by side, or compare two versions, as a page", Long: reportLong, Example: reportExample,
+		Args: func(_ *cobra.Command, args []string) error { return r.check(args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.out, "out", "", "write the page to this file (default report.html, and none with --json or --compare)")
+	f.BoolVar(&r.compare, "compare", false, "compare two reports of one client, the old one first")
+	f.BoolVar(&r.split, "split", false, "write a page for each client too, client-NAME.html beside the page")
+	return cmd
+}
+
+func (r *reportFlags) check(args []string) error {
+	switch {
+	case r.compare && len(args) != 2:
+		return fmt.Errorf("report --compare: got %d reports, want the old one and the new one", len(args))
+	case len(args) == 0:
+		return errors.New("report: name at least one report.json, or its folder; check --report-dir writes them")
+	case r.compare && r.split:
+		return errors.New("report: --split has no meaning with --compare")
+	}
+	return nil
+}
+
+func (r *reportFlags) run(cmd *cobra.Command, args []string) error {
+	var all []*runs.Run
+	var unread []error
+	for _, path := range args {
+		run, err := runs.Load(path)
+		if err != nil {
+			unread = append(unread, err)
+			continue
+		}
+		all = append(all, run)
+	}
+	if err := errors.Join(unread...); err != nil {
+		return err
+	}
+	if r.out == "" && !r.compare && !wantsJSON(cmd) {
+		r.out = defaultPage
+	}
+	if r.out == "" && r.split {
+		return errors.New("report: --split writes beside the page; name it with --out")
+	}
+	if r.compare {
+		return r.comparison(cmd, all[0], all[1])
+	}
+	return r.matrix(cmd, runs.Merge(runs.ByClient(all)))
+}
+
+func (r *reportFlags) matrix(cmd *cobra.Command, f *runs.Field) error {
+	files := map[string][]byte{}
+	if r.out != "" {
+		var page bytes.Buffer
+		if err := htmlreport.Write(&page, f); err != nil {
+			return err
+		}
+		files[filepath.Base(r.out)] = page.Bytes()
+	}
+	if r.split {
+		for i, name := range htmlreport.Anchors(f.Clients) {
+			var page bytes.Buffer
+			if err := htmlreport.Write(&page, f.Only(i)); err != nil {
+				return err
+			}
+			files["client-"+name+".html"] = page.Bytes()
+		}
+	}
+	return r.tell(cmd, files, f, func(s *terminal.Screen) { report.Matrix(s, f) })
+}
+
+func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) error {
+	c, err := runs.Compare(before, after)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{}
+	if r.out != "" {
+		var page bytes.Buffer
+		if err := htmlreport.WriteComparison(&page, c); err != nil {
+			return err
+		}
+		files[filepath.Base(r.out)] = page.Bytes()
+	}
+	if err := r.tell(cmd, files, c, func(s *terminal.Screen) { report.Comparison(s, c) }); err != nil {
+		return err
+	}
+	if c.Worse() {
+		return errFindings
+	}
+	return nil
+}
+
+// command is the command line of a run without its cases.
+func (c *checkFlags) command() string {
+	const any = " --recipe any"
+	return strings.TrimSuffix(c.reproduce(runner.Cause{Recipe: "any"}), any)
+}
+
+// tell writes the pages, and what they say in text or for machines.
+func (r *reportFlags) tell(cmd *cobra.Command, files map[string][]byte, v any, text func(*terminal.Screen)) error {
+	s := screen(cmd)
+	var unwritten error
+	if len(files) > 0 {
+		if unwritten = report.Files(filepath.Dir(r.out), files); unwritten == nil {
+			s.Notef("written %s", r.written(files))
+		}
+	}
+	if wantsJSON(cmd) {
+		unwritten = errors.Join(unwritten, s.Line(v))
+	} else {
+		text(s)
+	}
+	return errors.Join(unwritten, s.Flush())
+}
+
+func (r *reportFlags) written(files map[string][]byte) string {
+	if n := len(files) - 1; n > 0 {
+		return fmt.Sprintf("%s and %d more beside it", r.out, n)
+	}
+	return strings.TrimSpace(r.out)
+}
