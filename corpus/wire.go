@@ -29,8 +29,19 @@ func (w Wire) Delivered() []byte { return w.Body[:w.Cut:w.Cut] }
 // A case whose body is cut and that says nothing of its end, or eof, ends in a
 // reset: a part of a body is never the whole of one.
 func (c Case) Wire(id classifier.ID) Wire {
-	w := Wire{Body: c.Body}
-	move := func(offset int) int { return offset }
+	w, move := c.wire(id)
+	for _, split := range c.ChunkSplits {
+		if at := move(split); at > 0 && at < w.Cut {
+			w.Split = append(w.Split, at)
+		}
+	}
+	return w
+}
+
+// wire is Wire without the splits, and how offsets move.
+func (c *Case) wire(id classifier.ID) (w Wire, move func(int) int) {
+	w.Body = c.Body
+	move = unmoved
 	if bytes.Contains(c.Body, []byte(Placeholder)) {
 		text := appendID(nil, id)
 		w.Body = bytes.ReplaceAll(c.Body, []byte(Placeholder), text)
@@ -41,11 +52,6 @@ func (c Case) Wire(id classifier.ID) Wire {
 	if cut {
 		w.Cut = move(max(*c.CutAfter, 0))
 	}
-	for _, split := range c.ChunkSplits {
-		if at := move(split); at > 0 && at < w.Cut {
-			w.Split = append(w.Split, at)
-		}
-	}
 	switch {
 	case c.Status == nil:
 		w.Ended = c.NoAnswer()
@@ -54,8 +60,10 @@ func (c Case) Wire(id classifier.ID) Wire {
 	case cut:
 		w.Ended = classifier.EndedReset
 	}
-	return w
+	return w, move
 }
+
+func unmoved(offset int) int { return offset }
 
 // movedOffset is where offset of body lies once each placeholder has the given length.
 func movedOffset(body []byte, length, offset int) int {

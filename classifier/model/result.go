@@ -1,6 +1,10 @@
 package model
 
-import "github.com/replyproof/replyproof/classifier"
+import (
+	"strings"
+
+	"github.com/replyproof/replyproof/classifier"
+)
 
 // judgeResult is rule 9.
 func (c *judging) judgeResult(d *document, result int) {
@@ -28,6 +32,10 @@ func (c *judging) judgeResult(d *document, result int) {
 		isComplete = isComplete || d.isA(resultType, null)
 	}
 	switch {
+	case c.has(RequestsMeanInput) && d.isA(d.get(result, "inputRequests"), object):
+		c.judgeInputRequired(d, result)
+		return
+	case c.has(ContentMeansComplete) && d.isA(d.get(result, "content"), array):
 	case d.isText(resultType, "input_required"):
 		c.judgeInputRequired(d, result)
 		return
@@ -60,8 +68,13 @@ func (c *judging) judgeResult(d *document, result int) {
 		return
 	}
 
+	if meta := d.get(result, "_meta"); c.has(MetaChecked) && meta != none && !d.isA(meta, object) && !d.isA(meta, null) {
+		invalid(classifier.ReasonContentNotArray)
+		return
+	}
+
 	isError := d.get(result, "isError")
-	failed := d.isA(isError, boolTrue)
+	failed := d.isA(isError, boolTrue) || c.has(IsErrorPresentIsTrue) && isError != none
 	switch {
 	case isError == none || failed || d.isA(isError, boolFalse):
 	case c.has(IsErrorIgnored):
@@ -71,6 +84,10 @@ func (c *judging) judgeResult(d *document, result int) {
 	default:
 		invalid(classifier.ReasonIsErrorNotBoolean)
 		return
+	}
+
+	if c.has(TextSaysError) && d.isA(content, array) && d.firstTextBegins(content, "Error") {
+		failed = true
 	}
 
 	if d.isA(content, array) && d.hasOddItem(content) {
@@ -106,7 +123,8 @@ func (c *judging) judgeInputRequired(d *document, result int) {
 	switch {
 	case c.has(InputRequiredIsSuccess):
 		c.settle(classifier.ToolSuccess, classifier.ReasonToolSuccess)
-	case c.has(StateAloneRefused) && requests == none:
+	case c.has(StateAloneRefused) && requests == none, c.has(EmptyRequestsRefused) && d.isA(requests, object) && d.nodes[requests].child == none,
+		c.has(StateRequired) && state == none, c.has(EmptyStateRefused) && string(d.raw(state)) == `""`:
 		c.settle(classifier.InvalidToolResult, classifier.ReasonResultType)
 	default:
 		c.settle(classifier.InputRequired, classifier.ReasonInputRequired)
@@ -143,6 +161,16 @@ func (c *judging) inputRequests(d *document, requests int) (list []classifier.In
 		list[place].Method = goString(d.units(method))
 	}
 	return list, fine
+}
+
+// firstTextBegins tells whether the text of the first item begins with a word.
+func (d *document) firstTextBegins(content int, word string) bool {
+	item := d.nodes[content].child
+	if !d.isA(item, object) {
+		return false
+	}
+	text := d.get(item, "text")
+	return d.isA(text, str) && strings.HasPrefix(goString(d.units(text)), word)
 }
 
 // hasOddItem tells whether an item of content is no object, or of no known

@@ -79,7 +79,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 
 	for i := 0; i < len(text); {
 		switch b := text[i]; b {
-		case ' ', '\t', '\n', '\r', ':', ',':
+		case ' ', '\t', '\n', '\r', '\f', ':', ',': // a form feed comes here by a quirk alone
 			i++
 		case '{', '[':
 			k := array
@@ -132,7 +132,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 
 func endsScalar(b byte) bool {
 	switch b {
-	case ' ', '\t', '\n', '\r', ',', '}', ']':
+	case ' ', '\t', '\n', '\r', '\f', ',', '}', ']':
 		return true
 	}
 	return false
@@ -227,7 +227,7 @@ func (d *document) isNamed(n int, name string) bool {
 	switch {
 	case d.quirk == NamesAnyCase:
 		return foldedEqual(raw, name)
-	case m.escaped && d.quirk != EscapedNamesMissed:
+	case m.escaped && d.quirk != EscapedNamesMissed && !(d.quirk >= EscapedResultMissed && d.quirk <= EscapedResultTypeMissed && rawNames[d.quirk] == name):
 		return sameText(raw, name)
 	}
 	return string(raw[1:len(raw)-1]) == name
@@ -238,10 +238,18 @@ func (d *document) get(parent int, name string) int {
 	found := none
 	for n := d.nodes[parent].child; n != none; n = d.nodes[n].next {
 		if d.isNamed(n, name) {
+			if d.quirk == PlainNameWins && found != none && d.nodes[n].escaped {
+				continue
+			}
 			found = n
 			if d.quirk == FirstDuplicateWins {
 				break
 			}
+		}
+	}
+	if found == none && d.quirk == PrototypeSeen && name != "__proto__" {
+		if prototype := d.get(parent, "__proto__"); d.isA(prototype, object) {
+			return d.get(prototype, name)
 		}
 	}
 	return found
