@@ -33,7 +33,7 @@ func (c *judging) parse(text []byte) (*document, fault) {
 	}
 	d := grow(text, c.Quirk, deepest)
 	if c.has(DepthLimited) && d.deepest > 100 || c.has(BadUTF8Refused) && d.badUTF8 ||
-		c.has(LoneSurrogateRefused) && d.loneSurrogate || d.hugeNumber {
+		c.has(BadUTF8NamesRefused) && d.badUTF8Name || c.has(LoneSurrogateRefused) && d.loneSurrogate || d.hugeNumber {
 		return nil, fault{reason: classifier.ReasonJSONSyntax}
 	}
 	return d, fault{}
@@ -164,6 +164,10 @@ func (c *judging) judgeError(d *document, err int) {
 		return
 	}
 	c.v.Error = rpcError(d, err)
+	if c.has(CodeIsStatus) && c.v.Error.Fits && c.v.Error.Number >= 100 && c.v.Error.Number < 600 {
+		c.settle(classifier.HTTPError, classifier.ReasonHTTPStatus)
+		return
+	}
 	c.settle(classifier.JSONRPCError, classifier.ReasonRPCError)
 }
 

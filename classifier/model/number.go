@@ -87,6 +87,9 @@ func (c *judging) sameID(d *document, n int) bool {
 	if c.has(IDIgnored) {
 		return true
 	}
+	if c.has(IDArrayUnwrapped) && d.isA(n, array) && d.nodes[n].child != none && d.nodes[d.nodes[n].child].next == none {
+		n = d.nodes[n].child
+	}
 	if text, isText := c.id.Text(); isText {
 		if c.has(IDLoose) && d.isA(n, number) {
 			return string(d.raw(n)) == text

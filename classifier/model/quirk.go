@@ -38,8 +38,6 @@ const (
 	FirstGzipMemberOnly                      // of several gzip members the first counts
 	CodingsInOrder                           // codings are undone first to last
 	RawDeflateRefused                        // deflate without a zlib header is damage
-	MediaTypeLinesJoined                     // Content-Type lines are joined with commas
-	UnknownCodingPassed                      // an unknown coding does nothing
 )
 
 // Rule 5.
@@ -74,7 +72,7 @@ const (
 
 // Further quirks of rules 2, 6, 8 and 9.
 const (
-	ClaimedCodingSniffed    Quirk = iota + 210 // gzip that does not begin as gzip does is taken as it is
+	ClaimedCodingSniffed    Quirk = iota + 210 // gzip that begins as text does is taken as it is
 	IdentityUnknown                            // identity is an unknown coding
 	VersionOptional                            // jsonrpc may be absent
 	BareErrorAccepted                          // an error object with no envelope is taken
@@ -92,6 +90,14 @@ const (
 	StateRequired                              // input_required without requestState is refused
 	EmptyStateRefused                          // input_required with an empty requestState is refused
 	BareJSONTaken                              // a line of a stream that begins with a brace is data
+	BadUTF8NamesRefused                        // bad UTF-8 in a name is a syntax error
+	EmptyTextRefused                           // a text item of content must not be empty
+	TextParsedForError                         // a result whose first text is JSON with a member error has failed
+	CodeIsStatus                               // an error whose code is an HTTP status is an HTTP error
+	NamelessRequestRefused                     // input requests need a key and a method that are not empty
+	MediaTypeLinesJoined                       // Content-Type lines are joined with commas
+	UnknownCodingPassed                        // an unknown coding does nothing
+	IDArrayUnwrapped                           // an id in an array of one is the id
 )
 
 // Rules 6 and 7.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -86,8 +87,17 @@ func (c *judging) judgeResult(d *document, result int) {
 		return
 	}
 
-	if c.has(TextSaysError) && d.isA(content, array) && d.firstTextBegins(content, "Error") {
-		failed = true
+	if d.isA(content, array) {
+		switch text, ok := d.firstText(content); {
+		case !ok:
+		case c.has(TextSaysError) && strings.HasPrefix(text, "Error"):
+			failed = true
+		case c.has(TextParsedForError):
+			failed = failed || hasError([]byte(text))
+		case c.has(EmptyTextRefused) && text == "":
+			invalid(classifier.ReasonContentNotArray)
+			return
+		}
 	}
 
 	if d.isA(content, array) && d.hasOddItem(content) {
@@ -124,6 +134,7 @@ func (c *judging) judgeInputRequired(d *document, result int) {
 	case c.has(InputRequiredIsSuccess):
 		c.settle(classifier.ToolSuccess, classifier.ReasonToolSuccess)
 	case c.has(StateAloneRefused) && requests == none, c.has(EmptyRequestsRefused) && d.isA(requests, object) && d.nodes[requests].child == none,
+		c.has(NamelessRequestRefused) && slices.ContainsFunc(c.v.InputRequests, func(r classifier.InputRequest) bool { return r.Key == "" || r.Method == "" }),
 		c.has(StateRequired) && state == none, c.has(EmptyStateRefused) && string(d.raw(state)) == `""`:
 		c.settle(classifier.InvalidToolResult, classifier.ReasonResultType)
 	default:
@@ -163,14 +174,27 @@ func (c *judging) inputRequests(d *document, requests int) (list []classifier.In
 	return list, fine
 }
 
-// firstTextBegins tells whether the text of the first item begins with a word.
-func (d *document) firstTextBegins(content int, word string) bool {
+// firstText is the text of the first item, for quirks.
+func (d *document) firstText(content int) (text string, ok bool) {
 	item := d.nodes[content].child
-	if !d.isA(item, object) {
+	if item == none || !d.isA(item, object) {
+		return "", false
+	}
+	member := d.get(item, "text")
+	if !d.isA(member, str) {
+		return "", false
+	}
+	return goString(d.units(member)), true
+}
+
+// hasError tells whether a text is JSON with a member error.
+func hasError(text []byte) bool {
+	f, deepest := check(text, 0)
+	if f.reason != 0 {
 		return false
 	}
-	text := d.get(item, "text")
-	return d.isA(text, str) && strings.HasPrefix(goString(d.units(text)), word)
+	d := grow(text, 0, deepest)
+	return d.kind(root) == object && d.get(root, "error") != none
 }
 
 // hasOddItem tells whether an item of content is no object, or of no known

@@ -1,6 +1,9 @@
 package model
 
-import "unicode/utf16"
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
 
 type kind uint8
 
@@ -45,6 +48,7 @@ type document struct {
 	deepest int // the most arrays and objects open at once
 
 	badUTF8       bool // a string holds bad UTF-8
+	badUTF8Name   bool // a name does
 	loneSurrogate bool // a string escapes half a surrogate pair
 	hugeNumber    bool // a number is beyond a double; for a quirk
 }
@@ -103,6 +107,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 			inObject := depth > 0 && depth <= deepestNode && d.nodes[parents[depth-1]].kind == object
 			if inObject && name == (span{}) {
 				name, escaped = span{i, end}, isEscaped
+				d.badUTF8Name = d.badUTF8Name || d.badUTF8 && !utf8.Valid(text[i:end])
 			} else {
 				add(str, span{i, end})
 			}

@@ -11,6 +11,8 @@ var text = []entry{
 		"takes a byte order mark before the JSON text for a syntax error"},
 	{model.BadUTF8Refused, "bad-utf8-refused", "5", "DeusData/codebase-memory-mcp#511", tolerated,
 		"takes bad UTF-8 in a string for a syntax error"},
+	{model.BadUTF8NamesRefused, "bad-utf8-in-names-refused", "5", byRule, tolerated,
+		"takes bad UTF-8 in a name for a syntax error"},
 	{model.LoneSurrogateRefused, "lone-surrogate-refused", "5", byRule, tolerated,
 		"takes half a surrogate pair for a syntax error"},
 	{model.DepthLimited, "depth-limited", "5", "bug-ops/mcp-execution#303", tolerated,

@@ -54,7 +54,7 @@ var transport = []entry{
 	{model.UnknownCodingPassed, "unknown-coding-passed", "2", byRule, false,
 		"takes a coding that it does not know for none"},
 	{model.ClaimedCodingSniffed, "claimed-coding-sniffed", "2", byRule, false,
-		"takes a body that is called gzip and does not begin so as it is"},
+		"takes a body that is called gzip and begins as text does as it is"},
 	{model.IdentityUnknown, "identity-unknown", "2", byRule, false,
 		"does not know the coding identity, which does nothing"},
 	{model.AcceptedIsSuccess, "empty-202-is-success", "3", "metorial/metorial-platform#737", false,
