@@ -227,6 +227,13 @@ func TestEnumerationsHaveTheirSize(t *testing.T) {
 	if got := count(standard.Cuts()); got != 13922 {
 		t.Errorf("cuts: got %d, want 13922", got)
 	}
+	all := 0
+	for range standard.Exhaustive() {
+		all++
+	}
+	if all != 99255 {
+		t.Errorf("all of these: got %d, want 99255", all)
+	}
 }
 
 func TestOpenLeavesTheIDToTheClient(t *testing.T) {

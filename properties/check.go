@@ -14,8 +14,8 @@ import (
 )
 
 // CheckClassifier tries the properties on fn: on every case of the corpus, on
-// every fault of the catalogue alone, by construction on every pair of faults,
-// and on random recipes. It returns nil, an error about the options, or
+// every fault of the catalogue alone, by construction on every pair of faults
+// and on short answers cut and split at every byte, and on random recipes. It returns nil, an error about the options, or
 // [*Failures] with every failure found, up to a bound, each in its plainest form.
 func CheckClassifier(fn Judge, options ...Option) error {
 	c, chosen, err := newConfig(fn, options)
@@ -167,6 +167,14 @@ func (s *search) run() error {
 	}
 	if !s.sampled && s.construction != nil {
 		for r := range s.until(s.catalogue.Pairs()) {
+			s.construct(r)
+		}
+		for r := range s.until(s.catalogue.Cuts()) {
+			s.construct(r)
+		}
+	}
+	if s.triples && s.construction != nil {
+		for r := range s.until(s.catalogue.Triples()) {
 			s.construct(r)
 		}
 	}

@@ -161,28 +161,25 @@ func plainSeeds() [][]byte {
 	return all
 }
 
-// byteFuzzer builds the fuzz target of this package and runs it with an empty
-// cache.
+// byteFuzzer builds the fuzz target of this package, runs it with an empty cache
+// and takes down what it killed.
 func (p *power) byteFuzzer() error {
-	if p.fuzz <= 0 {
-		return nil
-	}
 	folder, err := os.MkdirTemp("", "power")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	binary, kills := filepath.Join(folder, "power.test"), filepath.Join(folder, "kills")
-	if out, err := exec.Command("go", "test", "-c", "-fuzz=^FuzzJudges$", "-o", binary, ".").CombinedOutput(); err != nil {
-		return fmt.Errorf("go test -c: %w\n%s", err, out)
+	kills := p.kills
+	if kills == "" {
+		kills = filepath.Join(folder, "kills")
 	}
-	began := time.Now()
-	command := exec.Command(binary, "-test.run=^$", "-test.fuzz=^FuzzJudges$", "-test.fuzzcachedir="+filepath.Join(folder, "cache"),
-		"-test.fuzztime="+p.fuzz.String(), "-test.fuzzminimizetime=1x", "-test.parallel=1")
-	command.Dir = folder
-	command.Env = append(os.Environ(), envKills+"="+kills, envBegan+"="+strconv.FormatInt(began.UnixMilli(), 10))
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("fuzz: %w\n%s", err, out)
+	if p.fuzz > 0 {
+		if err := os.RemoveAll(kills); err != nil {
+			return err
+		}
+		if err := p.fuzzInto(folder, kills); err != nil {
+			return err
+		}
 	}
 	known, err := readKills(kills)
 	if err != nil {
@@ -192,6 +189,25 @@ func (p *power) byteFuzzer() error {
 		if k, ok := known[r.Name]; ok {
 			r.byBytes = found{k.Cases, k.After, true}
 		}
+	}
+	return nil
+}
+
+func (p *power) fuzzInto(folder, kills string) error {
+	kills, err := filepath.Abs(kills)
+	if err != nil {
+		return err
+	}
+	binary := filepath.Join(folder, "power.test")
+	if out, err := exec.Command("go", "test", "-c", "-fuzz=^FuzzJudges$", "-o", binary, ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("go test -c: %w\n%s", err, out)
+	}
+	command := exec.Command(binary, "-test.run=^$", "-test.fuzz=^FuzzJudges$", "-test.fuzzcachedir="+filepath.Join(folder, "cache"),
+		"-test.fuzztime="+p.fuzz.String(), "-test.fuzzminimizetime=1x", "-test.parallel=1")
+	command.Dir = folder
+	command.Env = append(os.Environ(), envKills+"="+kills, envBegan+"="+strconv.FormatInt(time.Now().UnixMilli(), 10))
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("fuzz: %w\n%s", err, out)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type options struct {
 	random int           // on which judges are compared with the sound one
 	tries  int           // of each property on random recipes
 	fuzz   time.Duration // of the byte fuzzer
+	kills  string        // file of the byte fuzzer's kills
 	out    string
 	judges string
 }
@@ -76,6 +77,7 @@ func main() {
 	flag.IntVar(&o.random, "random", 100_000, "random cases on which the judges are compared with the sound one")
 	flag.IntVar(&o.tries, "tries", 500, "random recipes that each property is tried on")
 	flag.DurationVar(&o.fuzz, "fuzz", 30*time.Second, "time of the byte fuzzer; 0 for none")
+	flag.StringVar(&o.kills, "kills", "", "file that keeps the byte fuzzer's kills; with -fuzz 0 those of the run that wrote it are told")
 	flag.StringVar(&o.out, "out", "", "file that the table is written to as well")
 	flag.StringVar(&o.judges, "judges", "", "only judges whose name matches this pattern")
 	flag.Parse()
@@ -131,7 +133,7 @@ func newPower(o options) (*power, error) {
 	if len(p.rows) == 0 {
 		return nil, fmt.Errorf("-judges %q: no judge has such a name", o.judges)
 	}
-	p.recipes = slices.Concat(slices.Collect(p.catalogue.Singles()), slices.Collect(p.catalogue.Pairs()), slices.Collect(p.catalogue.Cuts()))
+	p.recipes = slices.Collect(p.catalogue.Exhaustive())
 	return p, nil
 }
 
