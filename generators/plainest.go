@@ -27,13 +27,19 @@ func (c *Catalogue) Plainest(r Recipe, fails func(Recipe) bool) Recipe {
 	}
 }
 
-// Simpler yields the recipes of Singles and, where r has two faults or more, of
-// Pairs that are plainer than r: those with fewer faults, then with fewer
+// Simpler yields the recipes of Singles, plain streams whose data is split, and,
+// where r has two faults or more, the recipes of Pairs, as far as they are
+// plainer than r: those with fewer faults, then with fewer
 // fields out of the ordinary, then with an earlier base, earlier faults, and
 // lower values. A chain of steps of Simpler and Plainer is never endless.
 func (c *Catalogue) Simpler(r Recipe) iter.Seq[Recipe] {
 	return func(yield func(Recipe) bool) {
 		for s := range c.Singles() {
+			if s.plainer(&r) && !yield(s) {
+				return
+			}
+		}
+		for s := range c.plainSplits() {
 			if s.plainer(&r) && !yield(s) {
 				return
 			}
@@ -44,6 +50,24 @@ func (c *Catalogue) Simpler(r Recipe) iter.Seq[Recipe] {
 		for s := range c.Pairs() {
 			if s.plainer(&r) && !yield(s) {
 				return
+			}
+		}
+	}
+}
+
+// plainSplits yields each base in a stream with LF whose data is split, at every
+// byte of the text.
+func (c *Catalogue) plainSplits() iter.Seq[Recipe] {
+	return func(yield func(Recipe) bool) {
+		d := c.NewRenderer()
+		for base := range BaseAccepted {
+			r := Recipe{Base: base, Frame: Frame{Lines: linesLF}}
+			d.Render(r)
+			for at := range uint16(len(d.text) + 1) {
+				r.Frame.SplitAt = at + 1
+				if !yield(r) {
+					return
+				}
 			}
 		}
 	}
