@@ -17,6 +17,7 @@ NIGHT ?= 30m
 SEED ?=
 BENCH ?= .
 REPORT ?= report
+POWER_FUZZ ?= 30s
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -29,7 +30,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +52,9 @@ nightly: ## the same for a night: NIGHT (30m), with a report in REPORT (report)
 
 check: ## judge the built-in classifier by construction, by relations and by the model
 	$(REPLYPROOF) check --cases corpus,singles,pairs,random $(seed)
+
+power: ## measure what finds each broken judge, and fail if one survives; the byte fuzzer gets POWER_FUZZ (30s)
+	cd properties/broken/power && $(GO) run . -fuzz $(POWER_FUZZ) -out ../POWER.md
 
 corpus: ## load and judge every case of the corpus
 	$(REPLYPROOF) corpus verify

@@ -17,7 +17,7 @@ type Headers []Header
 func (h Headers) HTTP() http.Header {
 	header := make(http.Header, len(h))
 	for _, line := range h {
-		header.Add(line.Name, strings.Trim(line.Value, " \t"))
+		header.Add(line.Name, trimmed(line.Value))
 	}
 	return header
 }

@@ -29,22 +29,26 @@ func (w Wire) Delivered() []byte { return w.Body[:w.Cut:w.Cut] }
 // A case whose body is cut and that says nothing of its end, or eof, ends in a
 // reset: a part of a body is never the whole of one.
 func (c Case) Wire(id classifier.ID) Wire {
-	w := Wire{Body: c.Body}
-	move := func(offset int) int { return offset }
+	w, length := c.wire(id)
+	for _, split := range c.ChunkSplits {
+		if at := movedOffset(c.Body, length, split); at > 0 && at < w.Cut {
+			w.Split = append(w.Split, at)
+		}
+	}
+	return w
+}
+
+// wire is Wire without the splits, and how long a placeholder has become.
+func (c *Case) wire(id classifier.ID) (w Wire, length int) {
+	w.Body, length = c.Body, len(Placeholder)
 	if bytes.Contains(c.Body, []byte(Placeholder)) {
 		text := appendID(nil, id)
-		w.Body = bytes.ReplaceAll(c.Body, []byte(Placeholder), text)
-		move = func(offset int) int { return movedOffset(c.Body, len(text), offset) }
+		w.Body, length = bytes.ReplaceAll(c.Body, []byte(Placeholder), text), len(text)
 	}
 	w.Cut = len(w.Body)
 	cut := c.CutAfter != nil && *c.CutAfter < len(c.Body)
 	if cut {
-		w.Cut = move(max(*c.CutAfter, 0))
-	}
-	for _, split := range c.ChunkSplits {
-		if at := move(split); at > 0 && at < w.Cut {
-			w.Split = append(w.Split, at)
-		}
+		w.Cut = movedOffset(c.Body, length, max(*c.CutAfter, 0))
 	}
 	switch {
 	case c.Status == nil:
@@ -54,11 +58,14 @@ func (c Case) Wire(id classifier.ID) Wire {
 	case cut:
 		w.Ended = classifier.EndedReset
 	}
-	return w
+	return w, length
 }
 
 // movedOffset is where offset of body lies once each placeholder has the given length.
 func movedOffset(body []byte, length, offset int) int {
+	if length == len(Placeholder) {
+		return offset
+	}
 	moved, at := offset, 0
 	for {
 		next := bytes.Index(body[at:], []byte(Placeholder))

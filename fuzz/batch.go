@@ -20,7 +20,7 @@ func Batch(t T, data []byte) {
 	for i := range BatchSize {
 		recipe := catalogue.Build(src)
 		made := render.Render(recipe)
-		s := fill.sampleOf(made)
+		s := fill.sampleOf(&made)
 		v := s.Classify()
 		if d := unexpected(made.Expect, &v); d != "" {
 			t.Errorf("recipe %s: %s\n%s", catalogue.Format(recipe), d, s)

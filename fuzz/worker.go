@@ -81,7 +81,7 @@ func (w *worker) make() made {
 	}
 	if m.whole {
 		c := w.renderer.Render(m.recipe)
-		m.sample, m.expect = w.filler.sampleOf(c), c.Expect
+		m.sample, m.expect = w.filler.sampleOf(&c), c.Expect
 	}
 	if n(4) > 0 {
 		m.sample, m.whole, m.expect = m.sample.clone(), false, nil

@@ -1,6 +1,9 @@
 package generators
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // sort fills in the lists from which Build draws.
 func (c *Catalogue) sort() {
@@ -29,10 +32,21 @@ func (c *Catalogue) sort() {
 	}
 }
 
-// bases in the order and with the weights in which Build draws them.
-var drawnBases = [...]Base{
-	BaseSuccess, BaseSuccess, BaseSuccess, BaseSuccess, BaseSuccess, BaseToolError, BaseToolError, BaseToolError,
-	BaseRPCError, BaseRPCError, BaseRPCError, BaseInputRequired, BaseInputRequired, BaseInputRequired, BaseAccepted, BaseNoAnswer,
+// bases in the order and with the weights in which Build draws them. No base but
+// success has more than a tenth, so that most answers are not about the base.
+var drawnBases = func() (all []Base) {
+	for base, weight := range [baseEnd]int{BaseSuccess: 31, BaseToolError: 2, BaseRPCError: 3, BaseInputRequired: 3, BaseAccepted: 2, BaseNoAnswer: 1} {
+		all = append(all, slices.Repeat([]Base{Base(base)}, weight)...)
+	}
+	return all
+}()
+
+// plainLines of plainLines+3 streams have LF, the others one of the other line
+// ends each, so that most answers are not about line ends.
+const plainLines = 17
+
+func drawnLines(src Source) uint8 {
+	return linesLF + uint8(max(src.N(plainLines+3)-plainLines+1, 0))
 }
 
 // Build makes a recipe from a source of choices; the ordinary choice all along
@@ -44,7 +58,7 @@ func (c *Catalogue) Build(src Source) Recipe {
 	start := src.N(2 * len(drawnBases))
 	r.Base = drawnBases[start/2]
 	if start%2 == 1 {
-		r.Frame.Lines = uint8(1 + src.N(4))
+		r.Frame.Lines = drawnLines(src)
 	}
 	if id := src.N(4 * int(IDOpen)); id > 3*int(IDOpen) {
 		r.ID = IDKind(id - 3*int(IDOpen))
@@ -75,7 +89,11 @@ func buildOffsets(src Source, r *Recipe, have Need) {
 
 // apart is how many fields lie between two faulty ones at most, where each
 // field is faulty on its own.
-const apart = 12
+const apart = 16
+
+// drawnFaults are numbers of faults with the weights in which Build draws them
+// for an answer whose fields are not faulty each on its own.
+var drawnFaults = [...]int{0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3}
 
 // buildFaults draws the faults.
 func (c *Catalogue) buildFaults(src Source, r *Recipe, have Need) {
@@ -84,15 +102,15 @@ func (c *Catalogue) buildFaults(src Source, r *Recipe, have Need) {
 		framed = 1
 	}
 	taken := r.parts()
-	count := src.N(8)
-	if count > 5 {
+	count := src.N(len(drawnFaults) + 1)
+	if count == len(drawnFaults) {
 		groups := c.groups[r.Base][framed]
 		for i := apart - 1 - src.N(apart); i < len(groups); i += apart - src.N(apart) {
 			taken |= c.draw(src, r, groups[i], have, taken)
 		}
 		return
 	}
-	for n := (count + 1) / 2; n > 0; n-- {
+	for range drawnFaults[count] {
 		taken |= c.draw(src, r, c.fitting[r.Base][framed], have, taken)
 	}
 }
@@ -115,11 +133,11 @@ func (c *Catalogue) draw(src Source, r *Recipe, from []uint16, have Need, taken 
 
 // buildStyle draws what changes no verdict.
 func buildStyle(src Source, r *Recipe) {
-	if src.N(3) == 1 {
+	if src.N(16) == 1 {
 		n := src.N(5 * 3 * 3 * 5 * 5)
 		r.Style = Style{Space: next(&n, 5), Order: next(&n, 3), Escape: next(&n, 3), Number: next(&n, 5), Extra: next(&n, 5)}
 	}
-	if r.Frame.Stream() && src.N(3) == 1 {
+	if r.Frame.Stream() && src.N(16) == 1 {
 		f, n := &r.Frame, src.N(2*4*4*3*3*4*3)
 		f.Space, f.Comments, f.EventID, f.Retry = next(&n, 2), next(&n, 4), next(&n, 4), next(&n, 3)
 		f.EventName, f.Notifications, f.After = next(&n, 3), next(&n, 4), next(&n, 3)

@@ -121,24 +121,37 @@ func appendDamaged(dst []byte, from int, d Damage) []byte {
 }
 
 // visible is how much of length bytes of text comes out of the first n coded
-// bytes of a text under the coder. It holds for texts of one stored block, below 64 KiB.
+// bytes of a text under the coder.
 func (coder Coder) visible(n, length int) int {
-	header := storedHeader
+	header := 0
 	switch coder {
 	case CoderGzip, CoderGzipTwo:
-		header += 10
+		header = 10
 	case CoderGzipNamed:
-		header += 10 + 5 + 21
+		header = 10 + 5 + 21
 	case CoderZlib:
-		header += 2
+		header = 2
 	}
 	first := length
 	if coder == CoderGzipTwo {
 		first = length / 2
 	}
-	got := min(max(n-header, 0), first)
-	if rest := n - header - first - 8 - header; coder == CoderGzipTwo && rest > 0 {
-		got += min(rest, length-first)
+	got := stored(n-header, first)
+	if coder == CoderGzipTwo && got == first {
+		blocks := max(1, (first+storedLimit-1)/storedLimit)
+		got += stored(n-header-first-blocks*storedHeader-8-header, length-first)
+	}
+	return got
+}
+
+// stored is how much of length bytes of text comes out of the first n bytes of
+// its stored blocks.
+func stored(n, length int) int {
+	got := 0
+	for n > storedHeader && got < length {
+		block := min(n-storedHeader, length-got, storedLimit)
+		got += block
+		n -= storedHeader + block
 	}
 	return got
 }

@@ -7,6 +7,8 @@ type Stream struct {
 	// Marks are byte order marks at the start: one is dropped, a second one
 	// spoils the name of the first line, which is then a comment of its own.
 	Marks int
+	// Spoilt is the line whose name the second mark spoils, "" for a comment.
+	Spoilt string
 	// Before and After are the events around the final one.
 	Before, After []Event
 	// Type is the event type of the final event, "" for none.

@@ -21,12 +21,12 @@ var verdicts = map[string]string{
 		structured structured-doubled result-meta result-meta-null result-meta-doubled content content-item content-null-optional
 		content-large content-escaped content-doubled input-beside-complete sse-mark sse-mark-twice sse-open-comment
 		sse-notifications sse-request sse-other-response sse-broken-event sse-batch-before sse-other-type sse-event-forgotten
-		sse-event-changed sse-priming sse-fields sse-second sse-first sse-after`,
-	"TOOL_ERROR tool-error": `iserror-true`,
+		sse-event-changed sse-priming sse-fields sse-second sse-first sse-after sse-comment-long id-text-escaped`,
+	"TOOL_ERROR tool-error": `iserror-true iserror-doubled-true`,
 	"INPUT_REQUIRED input-required": `input-required-beside-content input-empty requests-absent requests requests-wrong
 		requests-key-doubled requests-doubled state-absent state state-wrong state-doubled complete-members-beside`,
 	"JSONRPC_ERROR rpc-error": `error-escaped error-doubled code code-spelling code-beyond-64-bits code-doubled message
-		message-doubled data data-doubled`,
+		message-doubled data data-doubled code-escaped message-escaped`,
 
 	"UNEXPECTED_CONTENT_TYPE content-type-conflict": `media-conflict`,
 	"UNEXPECTED_CONTENT_TYPE content-type-empty":    `media-empty`,
@@ -49,9 +49,9 @@ var verdicts = map[string]string{
 	"MALFORMED_JSON json-trailing": `json-trailing json-second`,
 
 	"INVALID_ENVELOPE not-object":               `not-object batch`,
-	"INVALID_ENVELOPE jsonrpc-version":          `jsonrpc-absent jsonrpc-wrong jsonrpc-misspelt jsonrpc-doubled-wrong`,
+	"INVALID_ENVELOPE jsonrpc-version":          `jsonrpc-absent jsonrpc-wrong jsonrpc-misspelt jsonrpc-doubled-wrong result-bare error-bare`,
 	"INVALID_ENVELOPE id-missing":               `id-absent id-misspelt`,
-	"INVALID_ENVELOPE id-mismatch":              `id-null id-type id-other-type id-near id-other id-spelling-near id-beyond-double id-doubled-wrong`,
+	"INVALID_ENVELOPE id-mismatch":              `id-null id-type id-text-near id-other-type id-near id-other id-spelling-near id-beyond-double id-doubled-wrong`,
 	"INVALID_ENVELOPE result-and-error":         `result-and-error`,
 	"INVALID_ENVELOPE neither-result-nor-error": `neither request-instead result-misspelt error-misspelt`,
 	"INVALID_ENVELOPE error-not-object":         `error-type error-doubled-wrong`,
@@ -60,7 +60,7 @@ var verdicts = map[string]string{
 
 	"INVALID_TOOL_RESULT result-not-object":    `result-type result-doubled-wrong`,
 	"INVALID_TOOL_RESULT result-type":          `resulttype-wrong resulttype-doubled-wrong`,
-	"INVALID_TOOL_RESULT content-missing":      `result-empty content-absent content-absent-structured content-misspelt`,
+	"INVALID_TOOL_RESULT content-missing":      `result-empty content-absent content-absent-structured content-misspelt tool-result-old`,
 	"INVALID_TOOL_RESULT content-not-array":    `content-type-wrong content-doubled-wrong`,
 	"INVALID_TOOL_RESULT is-error-not-boolean": `iserror-wrong iserror-doubled-wrong`,
 }
@@ -76,7 +76,7 @@ var findings = map[string]string{
 	"deep-nesting":           `json-deep`,
 	"duplicate-member": `jsonrpc-doubled jsonrpc-doubled-wrong result-doubled result-doubled-wrong error-doubled error-doubled-wrong
 		id-doubled id-doubled-wrong code-doubled code-doubled-wrong message-doubled message-doubled-wrong data-doubled
-		resulttype-doubled resulttype-doubled-wrong iserror-doubled iserror-doubled-wrong structured-doubled result-meta-doubled
+		resulttype-doubled resulttype-doubled-wrong iserror-doubled iserror-doubled-true iserror-doubled-wrong structured-doubled result-meta-doubled
 		content-doubled content-doubled-wrong requests-key-doubled requests-doubled state-doubled`,
 	"result-type-missing":  `resulttype-absent resulttype-misspelt result-empty`,
 	"input-required-empty": `input-empty`,
@@ -96,7 +96,7 @@ var alternatives = map[string]string{
 	"TOOL_SUCCESS":        `media-foreign id-beyond-double sse-unterminated content-absent-structured`,
 	"JSONRPC_ERROR":       `code-fraction-beyond-double`,
 	"HTTP_ERROR":          `status-success`,
-	"INVALID_TOOL_RESULT": `input-empty content-item content-null-optional result-meta-null resulttype-doubled iserror-doubled structured-doubled result-meta-doubled content-doubled requests-key-doubled requests-doubled state-doubled`,
+	"INVALID_TOOL_RESULT": `input-empty content-item content-null-optional result-meta-null resulttype-doubled iserror-doubled iserror-doubled-true structured-doubled result-meta-doubled content-doubled requests-key-doubled requests-doubled state-doubled`,
 	"INVALID_ENVELOPE": `code-beyond-64-bits method-beside sse-request sse-second sse-first jsonrpc-doubled result-doubled result-doubled-wrong error-doubled
 		id-doubled code-doubled message-doubled data-doubled`,
 	"UNEXPECTED_CONTENT_TYPE": `media-missing no-body`,
@@ -104,7 +104,7 @@ var alternatives = map[string]string{
 	"MALFORMED_JSON": `no-body body-cut deadline cancelled size-limit coding-truncated json-mark json-string-utf8 json-name-utf8 json-lone-surrogate
 		json-deep sse-priming jsonrpc-doubled jsonrpc-doubled-wrong result-doubled result-doubled-wrong error-doubled error-doubled-wrong
 		id-doubled id-doubled-wrong code-doubled code-doubled-wrong message-doubled message-doubled-wrong data-doubled
-		resulttype-doubled resulttype-doubled-wrong iserror-doubled iserror-doubled-wrong structured-doubled result-meta-doubled
+		resulttype-doubled resulttype-doubled-wrong iserror-doubled iserror-doubled-true iserror-doubled-wrong structured-doubled result-meta-doubled
 		content-doubled content-doubled-wrong requests-key-doubled requests-doubled state-doubled`,
 }
 

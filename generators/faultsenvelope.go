@@ -85,6 +85,27 @@ func later(of func(*Plan) *Member, right func(*Plan) string, fact Fact, all ...v
 	return variants
 }
 
+// laterEscaped is the variant of later whose wrong value stands under a name
+// that is written with escapes.
+func laterEscaped(of func(*Plan) *Member, right func(*Plan) string, fact Fact, name, raw string) Variant {
+	return Variant{Name: "escaped", Edit: func(p *Plan) {
+		m := of(p)
+		m.Earlier, m.Name = right(p), name
+		m.Present, m.Fact, m.Value = true, fact, raw
+	}}
+}
+
+// bare is a variant that replaces the message by an object that has neither
+// result nor error.
+func bare(name, text string) Variant {
+	return Variant{Name: name, Edit: func(p *Plan) {
+		p.Text.Whole, p.Text.Replaced = text, true
+		p.Result, p.Error, p.Method = Member{}, Member{}, Member{}
+		p.ID = Member{}
+		p.JSONRPC.Present = strings.Contains(text, `"jsonrpc"`)
+	}}
+}
+
 func constant(raw string) func(*Plan) string { return func(*Plan) string { return raw } }
 
 func jsonrpcOf(p *Plan) *Member { return &p.JSONRPC }
@@ -116,17 +137,17 @@ func envelopeFaults() []Fault {
 		fault("jsonrpc-absent", "no jsonrpc", invalid, PartJSONRPC, 0, absent(jsonrpcOf)),
 		fault("jsonrpc-wrong", "jsonrpc is not the string 2.0", invalid, PartJSONRPC, 0, set(jsonrpcOf, FactBad,
 			value{"1.0", `"1.0"`}, value{"2", `"2"`}, value{"number", "2.0"}, aNull, value{"2.00", `"2.00"`}, value{"space", `" 2.0"`}, value{"space-after", `"2.0 "`}, anEmpty,
-			aTrue, value{"array", `["2.0"]`}, value{"object", `{"version":"2.0"}`}, value{"full-width", "\"\uff12.0\""}, value{"2.1", `"2.1"`}, value{"nul", `"2.0\u0000"`})),
+			aTrue, aFalse, value{"array", `["2.0"]`}, value{"object", `{"version":"2.0"}`}, value{"full-width", "\"\uff12.0\""}, value{"2.1", `"2.1"`}, value{"nul", `"2.0\u0000"`})),
 		fault("jsonrpc-misspelt", "jsonrpc under another name", invalid, PartJSONRPC, 0, misspelt(jsonrpcOf, constant(`"2.0"`),
 			value{"mixed", "jsonRpc"}, value{"upper", "JSONRPC"}, value{"title", "Jsonrpc"}, value{"dash", "json-rpc"}, value{"space", "jsonrpc "})),
 		neutral(fault("jsonrpc-escaped", "jsonrpc or its value written with escapes", "none", PartJSONRPC, 0, append(
 			spelled(jsonrpcOf, value{"name", `\u006asonrpc`}, value{"name-all", `\u006A\u0073\u006F\u006E\u0072\u0070\u0063`}),
 			set(jsonrpcOf, FactGood, value{"value", `"2\u002e0"`}, value{"value-all", `"\u0032\u002E\u0030"`})...))),
-		neutral(fault("jsonrpc-doubled", "jsonrpc twice, the right one last", "none; a finding", PartJSONRPC, 0, append(
+		neutral(fault("jsonrpc-doubled", "jsonrpc twice, the right one last", "none; finding duplicate-member of /jsonrpc", PartJSONRPC, 0, append(
 			earlier(jsonrpcOf, "", value{"1.0", `"1.0"`}, aNull, value{"same", `"2.0"`}),
 			earlier(jsonrpcOf, `json\u0072pc`, value{"escaped", `"1.0"`})...))),
-		fault("jsonrpc-doubled-wrong", "jsonrpc twice, a wrong one last", invalid+"; a finding", PartJSONRPC, 0, later(jsonrpcOf, constant(`"2.0"`), FactBad,
-			value{"1.0", `"1.0"`}, aNull, value{"number", "2.0"})),
+		fault("jsonrpc-doubled-wrong", "jsonrpc twice, a wrong one last", invalid+"; finding duplicate-member of /jsonrpc", PartJSONRPC, 0, append(later(jsonrpcOf, constant(`"2.0"`), FactBad,
+			value{"1.0", `"1.0"`}, aNull, value{"number", "2.0"}), laterEscaped(jsonrpcOf, constant(`"2.0"`), FactBad, `json\u0072pc`, `"1.0"`))),
 		neutral(fault("method-beside", "a method beside result or error", "none; a third party may refuse it", PartMethod, 0, set(methodOf, FactGood,
 			value{"call", `"tools/call"`}, aNull, aNumber, value{"notification", `"notifications/progress"`}))),
 		neutral(fault("params-beside", "params beside result or error", "none", PartMethod, 0, []Variant{
@@ -147,19 +168,23 @@ func envelopeFaults() []Fault {
 			value{"title", "Result"}, value{"upper", "RESULT"}, value{"long-s", "re\u017fult"}, value{"plural", "results"}, value{"space", "result "}, value{"params", "params"})),
 		neutral(fault("result-escaped", "the name result written with escapes", "none", PartResult, NeedResult, spelled(resultOf,
 			value{"first", `\u0072esult`}, value{"all", `\u0072\u0065\u0073\u0075\u006c\u0074`}, value{"last", `resul\u0074`}))),
-		neutral(fault("result-doubled", "result twice, the right one last", "none; a finding", PartResult, NeedResult, append(
+		neutral(fault("result-doubled", "result twice, the right one last", "none; finding duplicate-member of /result", PartResult, NeedResult, append(
 			earlier(resultOf, "", value{"wrong", `{"content":1}`}, aNull, value{"other", plainResult}),
 			earlier(resultOf, `resu\u006ct`, value{"escaped", "[]"})...))),
-		fault("result-doubled-wrong", "result twice, one last that is no object", "INVALID_TOOL_RESULT; a finding", PartResult|partsInResult, NeedResult, later(resultOf, constant(plainResult), FactBad,
-			aNull, aString, anArray)),
+		fault("result-doubled-wrong", "result twice, one last that is no object", "INVALID_TOOL_RESULT; finding duplicate-member of /result", PartResult|partsInResult, NeedResult, append(later(resultOf, constant(plainResult), FactBad,
+			aNull, aString, anArray), laterEscaped(resultOf, constant(plainResult), FactBad, `\u0072esult`, "null"))),
 		fault("error-misspelt", "error under another name", invalid, PartError|partsInError, NeedError, misspelt(errorOf, constant(plainError),
 			value{"title", "Error"}, value{"upper", "ERROR"}, value{"plural", "errors"}, value{"space", " error"})),
 		neutral(fault("error-escaped", "the name error written with escapes", "none", PartError, NeedError, spelled(errorOf,
 			value{"first", `\u0065rror`}, value{"all", `\u0065\u0072\u0072\u006F\u0072`}))),
-		neutral(fault("error-doubled", "error twice, the right one last", "none; a finding", PartError, NeedError, earlier(errorOf, "",
+		neutral(fault("error-doubled", "error twice, the right one last", "none; finding duplicate-member of /error", PartError, NeedError, earlier(errorOf, "",
 			value{"wrong", `"no"`}, aNull, value{"other", plainError}))),
-		fault("error-doubled-wrong", "error twice, one last that is no object", invalid+"; a finding", PartError|partsInError, NeedError, later(errorOf, constant(plainError), FactBad,
-			aNull, aString, anArray)),
+		fault("error-doubled-wrong", "error twice, one last that is no object", invalid+"; finding duplicate-member of /error", PartError|partsInError, NeedError, append(later(errorOf, constant(plainError), FactBad,
+			aNull, aString, anArray), laterEscaped(errorOf, constant(plainError), FactBad, `err\u006fr`, "null"))),
+		fault("result-bare", "the tool result with no message around it", invalid, partsText|PartLines|PartFinal, NeedResult, []Variant{
+			bare("complete", plainResult), bare("old", `{"content":[{"type":"text","text":"x"}],"isError":false}`), bare("input", `{"resultType":"input_required","requestState":"s"}`)}),
+		fault("error-bare", "the error object with no message around it", invalid, partsText|PartLines|PartFinal, NeedError, []Variant{
+			bare("object", plainError), bare("flat", `{"jsonrpc":"2.0","code":-32603,"message":"other"}`), bare("oauth", `{"error_description":"other"}`)}),
 	}
 }
 

@@ -33,19 +33,23 @@ func errorFaults() []Fault {
 			roundedNever(value{"odd", "9007199254740993"}, value{"int64", "9223372036854775807"}, value{"int64-min", "-9223372036854775808"}),
 			roundedNever(value{"next", "9223372036854775808"}, value{"digits", "-123456789012345678901234567890"}, value{"exponent", "1e300"})...),
 			roundedCode(FactGood, value{"beyond-double", "1e400"}, value{"far", "-1E+99999999999999999999"})...))),
-		neutral(fault("code-doubled", "the code twice, an integer last", "none; a finding", PartCode, append(
+		neutral(fault("code-doubled", "the code twice, an integer last", "none; finding duplicate-member of /error/code", PartCode, append(
 			earlier(codeOf, "", value{"other", "1"}, aNull, aString), earlier(codeOf, `c\u006fde`, value{"escaped", "2.5"})...))),
-		fault("code-doubled-wrong", "the code twice, one last that is none", invalid+"; a finding", PartCode, later(codeOf, constant("-32602"), FactBad, aNull, aString, value{"fraction", "1.5"})),
+		fault("code-doubled-wrong", "the code twice, one last that is none", invalid+"; finding duplicate-member of /error/code", PartCode, append(later(codeOf, constant("-32602"), FactBad, aNull, aString, value{"fraction", "1.5"}),
+			laterEscaped(codeOf, constant("-32602"), FactBad, `\u0063ode`, "null"))),
+		neutral(fault("code-escaped", "the name code written with escapes", "none", PartCode, spelled(codeOf, value{"first", `\u0063ode`}, value{"all", `\u0063\u006F\u0064\u0065`}))),
 		fault("code-misspelt", "the code under another name", invalid, PartCode, misspelt(codeOf, constant("-32602"), value{"title", "Code"}, value{"upper", "CODE"}, value{"error", "errorCode"})),
 		fault("message-absent", "the error has no message", invalid, PartMessage|PartSay, absent(messageOf)),
 		fault("message-type", "the message is no string", invalid, PartMessage|PartSay, set(messageOf, FactBad, aNull, aNumber, aTrue, anArray, anObject, value{"array-of-one", `["x"]`})),
 		fault("message-misspelt", "the message under another name", invalid, PartMessage|PartSay, misspelt(messageOf, constant(`"x"`), value{"title", "Message"}, value{"short", "msg"})),
 		neutral(fault("message", "another message", "none", PartMessage|PartSay, set(messageOf, FactGood, anEmpty, value{"escapes", `"\u0000\n\"\\"`}, value{"object", `"{\"result\":{}}"`}, value{"unicode", `"é😀\u2028"`}))),
-		neutral(fault("message-doubled", "the message twice, a string last", "none; a finding", PartMessage, earlier(messageOf, "", aNull, aNumber, value{"other", `"other"`}))),
-		fault("message-doubled-wrong", "the message twice, one last that is no string", invalid+"; a finding", PartMessage|PartSay, later(messageOf, constant(`"x"`), FactBad, aNull, aNumber)),
+		neutral(fault("message-doubled", "the message twice, a string last", "none; finding duplicate-member of /error/message", PartMessage, earlier(messageOf, "", aNull, aNumber, value{"other", `"other"`}))),
+		fault("message-doubled-wrong", "the message twice, one last that is no string", invalid+"; finding duplicate-member of /error/message", PartMessage|PartSay, append(later(messageOf, constant(`"x"`), FactBad, aNull, aNumber),
+			laterEscaped(messageOf, constant(`"x"`), FactBad, `m\u0065ssage`, "null"))),
+		neutral(fault("message-escaped", "the name message written with escapes", "none", PartMessage, spelled(messageOf, value{"first", `\u006dessage`}, value{"last", `messag\u0065`}))),
 		neutral(fault("data", "data of any type", "none", PartData, set(dataOf, FactGood,
 			anObject, aNull, aString, aNumber, anArray, aFalse, value{"result", `{"result":{"content":[]},"isError":true}`}, value{"nested-error", `{"error":{"code":1,"message":"x"}}`}))),
-		neutral(fault("data-doubled", "data twice", "none; a finding", PartData, []Variant{{Edit: func(p *Plan) {
+		neutral(fault("data-doubled", "data twice", "none; finding duplicate-member of /error/data", PartData, []Variant{{Edit: func(p *Plan) {
 			p.Data = Member{Present: true, Value: `{"a":2}`, Earlier: `{"a":1}`}
 		}}})),
 	}

@@ -11,8 +11,8 @@ func idFaults() []Fault {
 	}
 	neutral := func(f Fault) Fault { f.Neutral = true; return f }
 	return []Fault{
-		fault("id-absent", "no id", invalid+"; of an error the code stays readable", 0, absent(idOf)),
-		fault("id-null", "id is null", invalid+"; of an error the code stays readable", 0, set(idOf, FactNull, aNull)),
+		fault("id-absent", "no id", invalid+" (id-missing); of an error the code stays readable", 0, absent(idOf)),
+		fault("id-null", "id is null", invalid+" (id-mismatch); of an error the code stays readable", 0, set(idOf, FactNull, aNull)),
 		fault("id-type", "an id of a type that no request has", invalid, 0, set(idOf, FactBad,
 			aTrue, aFalse, anArray, anObject, value{"array-of-one", "[1]"}, value{"object-of-one", `{"id":1}`})),
 		fault("id-other-type", "the request's id as the other type: the string 1 for the integer 1, and the reverse", invalid, 0, only(func(p *Plan) {
@@ -24,22 +24,37 @@ func idFaults() []Fault {
 			value{"negative", "-1"}, value{"exponent", "990099e1"}, value{"tenth", "0.1"})),
 		neutral(fault("id-spelling", "the request's integer id as another number of the same value", "none", NeedIntegerID, []Variant{
 			spelling("point", ".0", ""), spelling("exponent", "e0", ""), spelling("tenths", "0e-1", "e-1"), spelling("capital", "E+0", ""), spelling("zeros", ".000000", ""),
-			spelling("long-zeros", ".0000000000000000000000000", ""), spelling("far", "00000e-5", "e-99999999999999999999")})),
+			spelling("long-zeros", ".0000000000000000000000000", ""), spelling("far", "00000e-5", "e-99999999999999999999"),
+			{Name: "minus-zero", Needs: NeedFixedID, Edit: func(p *Plan) { p.Req, p.ID.Value = &requestIDs[IDZero], "-0" }}})),
 		fault("id-spelling-near", "another number that is spelled much like the request's integer id", invalid, NeedIntegerID, []Variant{
 			misspelling("tenth", ".1"), misspelling("ten", "0"), misspelling("hundred", "12e1")}),
 		fault("id-beyond-double", "an integer that differs from the request's where doubles do not", invalid+"; a third party may take it for the id", NeedFixedID, []Variant{
 			rounded("next", IDLarge, "9007199254740993"), rounded("fraction", IDOne, "1.00000000000000000001"), rounded("fraction-below", IDOne, "0.99999999999999999999"),
 			rounded("large-fraction", IDLarge, "9007199254740992.5"), rounded("tiny", IDZero, "1e-400")}),
+		neutral(fault("id-text-escaped", "the request's string id written with escapes", "none", NeedFixedID, []Variant{
+			ofText("first", FactGood, `"\u0063all-1"`), ofText("all", FactGood, `"\u0063\u0061\u006C\u006c\u002D\u0031"`), ofText("last", FactGood, `"call-\u0031"`)})),
+		fault("id-text-near", "a string much like the request's string id", invalid, NeedFixedID, []Variant{
+			ofText("title", FactBad, `"Call-1"`), ofText("upper", FactBad, `"CALL-1"`), ofText("space", FactBad, `" call-1"`), ofText("space-after", FactBad, `"call-1 "`),
+			ofText("shorter", FactBad, `"call-"`), ofText("longer", FactBad, `"call-10"`), ofText("nul", FactBad, `"call-1\u0000"`), ofText("full-width", FactBad, "\"call-\uff11\""),
+			ofText("escape-shown", FactBad, `"\\u0063all-1"`), ofText("quoted", FactBad, `"\"call-1\""`)}),
 		neutral(fault("id-escaped", "the name id written with escapes", "none", 0, spelled(idOf, value{"first", `\u0069d`}, value{"all", `\u0069\u0064`}, value{"capital-hex", `i\u0064`}))),
 		fault("id-misspelt", "the id under another name", invalid, NeedFixedID, misspelt(idOf, func(p *Plan) string { return p.Req.Raw },
 			value{"upper", "ID"}, value{"title", "Id"}, value{"dotless", "\u0131d"}, value{"request", "requestId"}, value{"space", "id "})),
-		neutral(fault("id-doubled", "the id twice, the request's last", "none; a finding", 0, append(
+		neutral(fault("id-doubled", "the id twice, the request's last", "none; finding duplicate-member of /id", 0, append(
 			earlier(idOf, "", value{"other", "990099"}, aNull, value{"type", "[]"}),
 			append(earlier(idOf, `\u0069d`, value{"escaped", "990099"}), Variant{Name: "same", Needs: NeedFixedID, Edit: func(p *Plan) { p.ID.Earlier = p.Req.Raw }})...))),
-		fault("id-doubled-wrong", "the id twice, another one last", invalid+"; a finding", NeedFixedID, append(
+		fault("id-doubled-wrong", "the id twice, another one last", invalid+"; finding duplicate-member of /id", NeedFixedID, append(
 			later(idOf, func(p *Plan) string { return p.Req.Raw }, FactBad, value{"other", "990099"}, value{"type", "{}"}),
-			later(idOf, func(p *Plan) string { return p.Req.Raw }, FactNull, aNull)...)),
+			append(later(idOf, func(p *Plan) string { return p.Req.Raw }, FactNull, aNull),
+				laterEscaped(idOf, func(p *Plan) string { return p.Req.Raw }, FactBad, `i\u0064`, "990099"))...)),
 	}
+}
+
+// ofText writes the id of a request whose id is a string.
+func ofText(name string, fact Fact, raw string) Variant {
+	return Variant{Name: name, Edit: func(p *Plan) {
+		p.Req, p.ID.Fact, p.ID.Value = &requestIDs[IDText], fact, raw
+	}}
 }
 
 // spelling writes the integer id with something after its digits; zero has its own.

@@ -28,10 +28,11 @@ func medias(kind MediaKind, broken bool, all ...media) []Variant {
 	return variants
 }
 
-// fitting puts a media type in for %, in capitals for %U, in mixed case for %M.
+// fitting puts a media type in for %, in capitals for %U, in mixed case for %M,
+// with a long s, which Unicode folds to an s, for %S.
 func fitting(line, essence string) string {
 	mixed := strings.ToUpper(essence[:1]) + essence[1:len(essence)-1] + strings.ToUpper(essence[len(essence)-1:])
-	return strings.NewReplacer("%U", strings.ToUpper(essence), "%M", mixed, "%", essence).Replace(line)
+	return strings.NewReplacer("%U", strings.ToUpper(essence), "%M", mixed, "%S", strings.Replace(essence, "s", "\u017f", 1), "%", essence).Replace(line)
 }
 
 // mediaFaults are the faults of Content-Type.
@@ -42,7 +43,7 @@ func mediaFaults() []Fault {
 	}
 	const unread = "UNEXPECTED_CONTENT_TYPE"
 	return []Fault{
-		fault("media-missing", "no Content-Type at all", "a JSON body: none, a finding; a stream: MALFORMED_JSON, since it is read as JSON", false,
+		fault("media-missing", "no Content-Type at all", "a JSON body: none, finding content-type-missing; a stream: MALFORMED_JSON, since it is read as JSON", false,
 			only(func(p *Plan) { p.Media = Media{Kind: MediaMissing} })),
 		fault("media-case", "the media type in capitals", "none", true, medias(MediaOwn, false,
 			media{"upper", []string{"%U"}}, media{"mixed", []string{"%M"}})),
@@ -52,7 +53,7 @@ func mediaFaults() []Fault {
 			media{"utf-8", []string{"%; charset=utf-8"}}, media{"quoted", []string{`%;charset="utf-8"`}}, media{"latin1", []string{"%; charset=iso-8859-1"}},
 			media{"utf-16", []string{"%; charset=utf-16"}}, media{"empty-ones", []string{"% ; ; a=b ;;"}}, media{"two", []string{"%; a=b; charset=UTF-8"}},
 			media{"quoted-semicolon", []string{`%; a="x;y,z\"w"`}}, media{"high-bytes", []string{"%; a=\"\xc3\xa9\""}})),
-		fault("media-parameter-bad", "a malformed parameter", "none; a finding", true, medias(MediaOwn, true,
+		fault("media-parameter-bad", "a malformed parameter", "none; finding content-type-parameter", true, medias(MediaOwn, true,
 			media{"no-equals", []string{"%; charset"}}, media{"no-value", []string{"%; charset="}}, media{"no-name", []string{"%; =utf-8"}},
 			media{"space-equals", []string{"%; charset =utf-8"}}, media{"open-quote", []string{`%; charset="utf-8`}}, media{"after-quote", []string{`%; a="b"c`}},
 			media{"comma", []string{"%; a=b, c"}}, media{"slash", []string{"%; a=b/c"}}, media{"high-byte", []string{"%; a=\xc3\xa9"}}, media{"colon", []string{"%; charset:utf-8"}})),
@@ -71,7 +72,7 @@ func mediaFaults() []Fault {
 			media{"ndjson", []string{"application/x-ndjson"}}, media{"json-seq", []string{"application/json-seq"}}, media{"octets", []string{"application/octet-stream"}},
 			media{"no-slash", []string{"json"}}, media{"longer", []string{"application/jsonp"}}, media{"shorter", []string{"application/jso"}},
 			media{"star", []string{"*/*"}}, media{"stream-suffix", []string{"text/event-streams"}}, media{"inner-space", []string{"application / json"}},
-			media{"nbsp", []string{"%\u00a0"}}, media{"kelvin", []string{"application/\u017fon"}})),
+			media{"nbsp", []string{"%\u00a0"}}, media{"long-s", []string{"%S"}})),
 		fault("media-swapped", "application/json over a stream, text/event-stream over a JSON body", "a stream: MALFORMED_JSON; a JSON body: NO_FINAL_RESPONSE", false,
 			medias(MediaOther, false, media{"plain", []string{"%"}}, media{"parameter", []string{"%; charset=utf-8"}})),
 	}

@@ -1,7 +1,9 @@
 package generators
 
 import (
+	"net/textproto"
 	"strconv"
+	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
@@ -53,12 +55,12 @@ func statusFaults() []Fault {
 				{Name: "200-result", Edit: func(p *Plan) { answered(p, 200) }},
 				{Name: "202-space", Edit: func(p *Plan) { answered(p, 202); p.Text.Whole, p.Text.Replaced = "\n", true }},
 			}},
-		{Name: "retry-after", Layer: transport, Rule: "1", Doc: "a 429 or 503 with a Retry-After that can be read", Effect: fail,
+		{Name: "retry-after", Layer: transport, Rule: "1", Doc: "a 429 or 503 with a Retry-After that can be read", Effect: fail + "; Retry-After stays readable",
 			Parts: PartStatus | PartRetry, Needs: NeedAnswer, Variants: retries(false,
 				retry{"seconds", 503, []string{"120"}}, retry{"zero", 429, []string{"0"}}, retry{"large", 429, []string{"99999999999999999999999"}},
 				retry{"date", 503, []string{"Wed, 21 Oct 2099 07:28:00 GMT"}}, retry{"rfc850", 503, []string{"Sunday, 06-Nov-94 08:49:37 GMT"}},
 				retry{"asctime", 503, []string{"Sun Nov  6 08:49:37 1994"}}, retry{"spaced", 429, []string{" 3\t"}}, retry{"twice-equal", 429, []string{"5", "5"}})},
-		{Name: "retry-after-bad", Layer: transport, Rule: "advice", Doc: "a 429 or 503 whose Retry-After is neither digits nor a date, or whose lines differ", Effect: fail + "; a finding",
+		{Name: "retry-after-bad", Layer: transport, Rule: "advice", Doc: "a 429 or 503 whose Retry-After is neither digits nor a date, or whose lines differ", Effect: fail + "; finding retry-after",
 			Parts: PartStatus | PartRetry, Needs: NeedAnswer, Variants: retries(true,
 				retry{"word", 503, []string{"soon"}}, retry{"negative", 429, []string{"-1"}}, retry{"plus", 429, []string{"+5"}}, retry{"fraction", 429, []string{"1.5"}},
 				retry{"exponent", 429, []string{"1e3"}}, retry{"unit", 429, []string{"5s"}}, retry{"empty", 503, []string{""}}, retry{"list", 503, []string{"1, 2"}},
@@ -68,17 +70,19 @@ func statusFaults() []Fault {
 				{Name: "seconds", Edit: func(p *Plan) { p.header("retry-after", "5") }},
 				{Name: "word", Edit: func(p *Plan) { p.header("retry-after", "soon") }},
 			}},
-		{Name: "challenge", Layer: transport, Rule: "1", Doc: "a 401 or 403 with WWW-Authenticate", Effect: fail,
+		{Name: "challenge", Layer: transport, Rule: "1", Doc: "a 401 or 403 with WWW-Authenticate", Effect: fail + "; that it asks for authorisation is told",
 			Parts: PartStatus | PartHeader, Needs: NeedAnswer, Variants: []Variant{
 				{Name: "401", Edit: func(p *Plan) { p.Status = 401; p.header("www-authenticate", `Bearer error="invalid_token"`) }},
 				{Name: "403", Edit: func(p *Plan) { p.Status = 403; p.header("www-authenticate", `Bearer error="insufficient_scope"`) }},
 			}},
-		{Name: "other-headers", Layer: transport, Rule: "2", Doc: "headers that decide nothing", Effect: "none", Neutral: true,
+		{Name: "other-headers", Layer: transport, Rule: "2", Doc: "headers that decide nothing, or whose names are in other letters", Effect: "none", Neutral: true,
 			Parts: PartHeader, Needs: NeedMessage, Variants: []Variant{
 				{Name: "session", Edit: func(p *Plan) { p.header("mcp-session-id", "s-1") }},
 				{Name: "www-authenticate", Edit: func(p *Plan) { p.header("www-authenticate", "Bearer") }},
 				{Name: "date", Edit: func(p *Plan) { p.header("date", "Sun, 06 Nov 1994 08:49:37 GMT") }},
 				{Name: "location", Edit: func(p *Plan) { p.header("location", "/elsewhere") }},
+				{Name: "upper-names", Edit: func(p *Plan) { p.headerNames = strings.ToUpper }},
+				{Name: "title-names", Edit: func(p *Plan) { p.headerNames = textproto.CanonicalMIMEHeaderKey }},
 				{Name: "nosniff", Edit: func(p *Plan) { p.header("x-content-type-options", "nosniff"); p.header("cache-control", "no-store") }},
 			}},
 		{Name: "delay", Layer: transport, Rule: "4", Doc: "the status line waits, well below the deadline", Effect: "none", Neutral: true,

@@ -19,8 +19,10 @@ func streamFaults() []Fault {
 	const parts = partsText | PartLines | PartFinal
 	const none = "NO_FINAL_RESPONSE"
 	return []Fault{
-		neutral(fault("sse-mark", "S1", "a byte order mark at the start of the stream", "none; a finding", PartMark, Variant{Edit: func(p *Plan) { p.Stream.Marks = 1 }})),
-		neutral(fault("sse-mark-twice", "S1", "two byte order marks at the start of the stream; the second spoils a comment", "none; a finding", PartMark, Variant{Edit: func(p *Plan) { p.Stream.Marks = 2 }})),
+		neutral(fault("sse-mark", "S1", "a byte order mark at the start of the stream", "none; finding bom", PartMark, Variant{Edit: func(p *Plan) { p.Stream.Marks = 1 }})),
+		neutral(fault("sse-mark-twice", "S1", "two byte order marks at the start of the stream; the second spoils the name of the first line", "none; finding bom", PartMark,
+			Variant{Name: "comment", Edit: func(p *Plan) { p.Stream.Marks = 2 }},
+			Variant{Name: "data", Edit: func(p *Plan) { p.Stream.Marks, p.Stream.Spoilt = 2, failedLine }})),
 		fault("sse-empty", "S6", "a stream of no bytes, or of nothing that counts", none, partsText|partsStream,
 			Variant{Name: "bytes", Edit: func(p *Plan) { p.NoBody = true }},
 			Variant{Name: "comments", Edit: func(p *Plan) { p.Stream.NoFinal = true; p.Stream.Before = commentsOnly }},
@@ -28,7 +30,7 @@ func streamFaults() []Fault {
 		fault("sse-no-response", "S6", "a stream that ends whole after notifications", none, partsText|PartLines|PartFinal|PartBefore, Variant{Edit: func(p *Plan) {
 			p.Stream.NoFinal, p.Stream.Before = true, notifications[:]
 		}}),
-		fault("sse-unterminated", "S1", "no blank line after the last event", none+"; a finding; a third party may take the event", PartFinal|PartAfter,
+		fault("sse-unterminated", "S1", "no blank line after the last event", none+"; finding unterminated-event; a third party may take the event", PartFinal|PartAfter,
 			Variant{Name: "line-end", Edit: func(p *Plan) { p.Stream.Tail = TailLine }}, Variant{Name: "nothing", Edit: func(p *Plan) { p.Stream.Tail = TailNothing }}),
 		neutral(fault("sse-open-comment", "S1", "a comment without a line end after the last event", "none", PartFinal, Variant{Edit: func(p *Plan) { p.Stream.Tail = TailComments }})),
 		fault("sse-field-case", "S2", "the data field in capitals", none, parts,
@@ -51,6 +53,9 @@ func streamFaults() []Fault {
 		}}),
 	}
 }
+
+// failedLine is a data line that holds an error in reply to the call.
+const failedLine = `data: {"jsonrpc":"2.0","id":{{id}},"error":{"code":-32603,"message":"x"}}`
 
 func blank(name, line string) Variant {
 	return Variant{Name: name, Edit: func(p *Plan) {
@@ -87,7 +92,7 @@ func endFaults() []Fault {
 		return variants
 	}
 	fault := func(name, doc string, ended classifier.Ended) Fault {
-		return Fault{Name: name, Layer: classifier.Transport, Rule: "4", Doc: doc, Effect: "NO_FINAL_RESPONSE, unless a stream had delivered the response",
+		return Fault{Name: name, Layer: classifier.Transport, Rule: "4", Doc: doc, Effect: "NO_FINAL_RESPONSE (" + name + "), unless a stream had delivered the response",
 			Parts: PartEnd | PartDamage, Needs: NeedMessage, Variants: cuts(ended)}
 	}
 	reasons := []struct {

@@ -16,10 +16,11 @@ type Plan struct {
 	// Unanswered is a call or notification with no HTTP answer; Ended tells why.
 	Unanswered bool
 
-	Status  int
-	Media   Media
-	Coding  Coding
-	Headers []corpus.Header // further headers; a fault appends
+	Status      int
+	Media       Media
+	Coding      Coding
+	Headers     []corpus.Header     // further headers; a fault appends
+	headerNames func(string) string // how the names of headers are written, nil for lower case
 	// RetryAfterBad is set where Retry-After is neither digits nor a date, or its lines differ.
 	RetryAfterBad bool
 	DelayMS       int

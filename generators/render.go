@@ -144,6 +144,11 @@ func (d *Renderer) headerLines() corpus.Headers {
 		h = append(h, corpus.Header{Name: "content-encoding", Value: value})
 	}
 	h = append(h, p.Headers...)
+	if p.headerNames != nil {
+		for i := range h {
+			h[i].Name = p.headerNames(h[i].Name)
+		}
+	}
 	d.headers = h
 	if len(h) == 0 {
 		return nil

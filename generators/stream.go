@@ -82,7 +82,11 @@ func (d *Renderer) writeStream() {
 	for range s.Marks {
 		d.plain = append(d.plain, 0xEF, 0xBB, 0xBF)
 	}
-	if s.Marks > 1 {
+	switch {
+	case s.Marks > 1 && s.Spoilt != "":
+		d.event(&Event{Lines: []string{s.Spoilt}})
+		d.blank()
+	case s.Marks > 1:
 		d.line(": spoilt by the second mark")
 	}
 	switch p.frame.Comments {

@@ -14,8 +14,8 @@ import (
 )
 
 // CheckClassifier tries the properties on fn: on every case of the corpus, on
-// every fault of the catalogue alone, by construction on every pair of faults,
-// and on random recipes. It returns nil, an error about the options, or
+// every fault of the catalogue alone, by construction on every pair of faults
+// and on short answers cut and split at every byte, and on random recipes. It returns nil, an error about the options, or
 // [*Failures] with every failure found, up to a bound, each in its plainest form.
 func CheckClassifier(fn Judge, options ...Option) error {
 	c, chosen, err := newConfig(fn, options)
@@ -76,7 +76,8 @@ type search struct {
 	renderer     *generators.Renderer
 	failures     *Failures
 	byKey        map[key]*Failure
-	trial        Trial         // the current one, used again
+	trial        Trial // the current one, used again
+	answers      corpus.Answers
 	property     *Property     // the current one
 	at           origin        // of the current trial
 	beat         atomic.Uint64 // grows with each call of a function under test
@@ -168,6 +169,14 @@ func (s *search) run() error {
 		for r := range s.until(s.catalogue.Pairs()) {
 			s.construct(r)
 		}
+		for r := range s.until(s.catalogue.Cuts()) {
+			s.construct(r)
+		}
+	}
+	if s.triples && s.construction != nil {
+		for r := range s.until(s.catalogue.Triples()) {
+			s.construct(r)
+		}
 	}
 	source := generators.NewPlain(s.seed)
 	for i := 0; i < s.cases && !s.over; i++ {
@@ -229,7 +238,7 @@ func (s *search) tryAll(c corpus.Case, from origin) {
 
 // load makes c the case of the trials that follow.
 func (s *search) load(c corpus.Case) {
-	s.trial = Trial{Case: c, Strict: s.strict, subjects: &s.subjects, shown: s.trial.shown[:0], beat: &s.beat}
+	s.trial = Trial{Case: c, Strict: s.strict, subjects: &s.subjects, shown: s.trial.shown[:0], beat: &s.beat, maker: &s.answers}
 }
 
 // construct tries by-construction, which makes no choices.
@@ -291,6 +300,7 @@ func (s *search) fail(p *Property, b *Breach, from origin) {
 		s.failures.More++
 		return
 	}
+	b = b.own()
 	if from.generated {
 		attempts := maxShrink
 		from.recipe = s.catalogue.Shrink(from.recipe, func(plainer generators.Recipe) bool {
@@ -305,6 +315,7 @@ func (s *search) fail(p *Property, b *Breach, from origin) {
 		})
 		s.load(s.catalogue.Render(from.recipe))
 	}
+	s.trial.maker = nil // what is shown is kept
 	plainest := s.once(p, from)
 	if plainest == nil || s.keyOf(p, plainest) != k {
 		plainest = b // it does not repeat: a judge that remembers

@@ -51,11 +51,11 @@ func (t *Trial) verdict() (classifier.Verdict, bool) {
 		if t.subjects.Call == nil {
 			return classifier.Verdict{}, false
 		}
-		return t.Judge(t.Call(), t.Case.Answer()), true
+		return t.Judge(t.Call(), t.answer()), true
 	}
 	shown := Rendering{Call: t.Call()}
 	if t.Case.Status != nil {
-		shown.Answer = t.Case.Answer()
+		shown.Answer = t.answer()
 	}
 	t.ask(shown)
 	v, ok := t.subjects.Verdict(t.Case)

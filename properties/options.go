@@ -26,6 +26,7 @@ type config struct {
 	strict    bool
 	first     bool
 	sampled   bool
+	triples   bool
 	catalogue *generators.Catalogue
 	corpus    []corpus.Case
 	added     []Property
@@ -44,8 +45,13 @@ func Seed(seed uint64) Option { return func(c *config) { c.seed = seed } }
 // gets each of them, the relations take turns.
 func Cases(n int) Option { return func(c *config) { c.cases = n } }
 
-// Sampled leaves the exhaustive enumerations out, of single faults and of pairs.
+// Sampled leaves the exhaustive enumerations out: of single faults, of pairs, of
+// cuts and splits.
 func Sampled() Option { return func(c *config) { c.sampled = true } }
+
+// Triples tries every three faults together by construction, as well: some
+// 45,000 recipes more.
+func Triples() Option { return func(c *config) { c.triples = true } }
 
 // For ends the search after that time, whatever is left.
 func For(limit time.Duration) Option { return func(c *config) { c.limit = limit } }

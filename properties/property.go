@@ -1,6 +1,7 @@
 package properties
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -84,6 +85,16 @@ type Trial struct {
 
 	read bool  // text is set
 	text *tree // the case's answer as an object that can be rewritten, or nil
+
+	maker *corpus.Answers // makes the case's own answer; may be nil
+}
+
+// answer is the case's answer as it is.
+func (t *Trial) answer() classifier.Answer {
+	if t.maker != nil {
+		return t.maker.Answer(&t.Case)
+	}
+	return t.Case.Answer()
 }
 
 // again makes the trial ready for another property on the same case.
@@ -150,6 +161,17 @@ type Breach struct {
 	Want, Got string
 	// Shown are the answers that were judged, the one at fault last.
 	Shown []Rendering
+}
+
+// own is the breach with memory of its own.
+func (b *Breach) own() *Breach {
+	kept := *b
+	kept.Shown = slices.Clone(b.Shown)
+	for i := range kept.Shown {
+		a := &kept.Shown[i].Answer
+		a.Header, a.Body = a.Header.Clone(), bytes.Clone(a.Body)
+	}
+	return &kept
 }
 
 // Breach tells that the last verdict is wrong.

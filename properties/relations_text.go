@@ -25,7 +25,7 @@ var textRelations = []Property{
 		Name:  "escapes",
 		Rule:  "5, 6",
 		Doc:   "Escapes in names and strings change nothing.",
-		Kills: []string{"escaped-names-missed", "names-in-any-case"},
+		Kills: []string{"escaped-names-missed", "escaped-result-missed"},
 		Check: escapes,
 	},
 	{

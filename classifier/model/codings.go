@@ -8,6 +8,7 @@ import (
 	"hash/adler32"
 	"hash/crc32"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -45,9 +46,11 @@ func (c *judging) undoCodings() body {
 	var names []string
 	for _, value := range lines(c.answer.Header, "Content-Encoding") {
 		for name := range strings.SplitSeq(value, ",") {
-			if name = lower(trim(name)); name != "" && name != "identity" {
-				names = append(names, name)
+			name = lower(trim(name))
+			if name == "" || name == "identity" && !c.has(IdentityUnknown) || c.has(UnknownCodingPassed) && c.decoder(name) == nil {
+				continue
 			}
+			names = append(names, name)
 		}
 	}
 	b := body{plain: c.answer.Body}
@@ -58,6 +61,9 @@ func (c *judging) undoCodings() body {
 		if c.decoder(name) == nil {
 			return body{state: unknownCoding}
 		}
+	}
+	if c.has(CodingsInOrder) {
+		slices.Reverse(names)
 	}
 	limit := c.Limit
 	if limit == 0 {
@@ -86,6 +92,9 @@ func (c *judging) undoCodings() body {
 func (c *judging) decoder(name string) func([]byte) ([]byte, error) {
 	switch name {
 	case "gzip", "x-gzip":
+		if c.has(XGzipUnknown) && name == "x-gzip" {
+			return nil
+		}
 		return c.gunzip
 	case "deflate":
 		return c.inflate
@@ -96,6 +105,9 @@ func (c *judging) decoder(name string) func([]byte) ([]byte, error) {
 // gunzip undoes gzip (RFC 1952): one member after another, and nothing else.
 func (c *judging) gunzip(data []byte) ([]byte, error) {
 	var plain []byte
+	if c.has(ClaimedCodingSniffed) && len(data) > 0 && data[0] >= ' ' && data[0] < 0x7F {
+		return data, nil
+	}
 	for {
 		header, err := gzipHeader(data)
 		if err != nil {
@@ -114,7 +126,7 @@ func (c *judging) gunzip(data []byte) ([]byte, error) {
 			return plain, errDamaged
 		}
 		data = rest[8:]
-		if len(data) == 0 {
+		if len(data) == 0 || c.has(FirstGzipMemberOnly) {
 			return plain, nil
 		}
 	}
@@ -169,6 +181,9 @@ func gzipHeader(data []byte) (int, error) {
 // a preset dictionary begins the data.
 func (c *judging) inflate(data []byte) ([]byte, error) {
 	if !isZlib(data) {
+		if c.has(RawDeflateRefused) {
+			return nil, errDamaged
+		}
 		plain, rest, err := deflated(data)
 		if err == nil && len(rest) > 0 {
 			err = errDamaged

@@ -15,11 +15,15 @@ func (c *judging) dropBOM(body []byte) (text []byte, dropped int) {
 	if dropped > 0 {
 		c.find(classifier.FindingBOM)
 	}
+	for more := dropped; more > 0 && c.has(AllBOMsDropped); dropped += more {
+		text, more = cutBOM(text)
+	}
 	return text, dropped
 }
 
 // parse is rule 5: the text as a tree, or how it fails.
 func (c *judging) parse(text []byte) (*document, fault) {
+	text = c.repair(text)
 	f, deepest := check(text, c.Quirk)
 	if c.has(TrailingAccepted) && f.reason == classifier.ReasonJSONTrailing {
 		text, f = text[:f.offset], fault{}
@@ -29,7 +33,7 @@ func (c *judging) parse(text []byte) (*document, fault) {
 	}
 	d := grow(text, c.Quirk, deepest)
 	if c.has(DepthLimited) && d.deepest > 100 || c.has(BadUTF8Refused) && d.badUTF8 ||
-		c.has(LoneSurrogateRefused) && d.loneSurrogate || d.hugeNumber {
+		c.has(BadUTF8NamesRefused) && d.badUTF8Name || c.has(LoneSurrogateRefused) && d.loneSurrogate || d.hugeNumber {
 		return nil, fault{reason: classifier.ReasonJSONSyntax}
 	}
 	return d, fault{}
@@ -79,7 +83,12 @@ func (c *judging) judgeEnvelope(d *document) {
 		c.judgeResult(d, message)
 		return
 	}
-	if !d.isText(d.get(message, "jsonrpc"), "2.0") && !c.has(VersionIgnored) {
+	if c.has(BareErrorAccepted) && result == none && err == none && c.errorFault(d, message) == 0 {
+		c.judgeError(d, message)
+		return
+	}
+	version := d.get(message, "jsonrpc")
+	if !d.isText(version, "2.0") && !c.has(VersionIgnored) && !(c.has(VersionOptional) && version == none) {
 		c.settle(classifier.InvalidEnvelope, classifier.ReasonJSONRPCVersion)
 		return
 	}
@@ -132,6 +141,9 @@ func (c *judging) resultAndError(d *document, message int) (result, err int) {
 	if c.has(ErrorNullIsAbsent) && d.isA(err, null) {
 		err = none
 	}
+	if c.has(ParamsAsResult) && result == none && err == none {
+		result = d.get(message, "params")
+	}
 	return result, err
 }
 
@@ -152,12 +164,16 @@ func (c *judging) judgeError(d *document, err int) {
 		return
 	}
 	c.v.Error = rpcError(d, err)
+	if c.has(CodeIsStatus) && c.v.Error.Fits && c.v.Error.Number >= 100 && c.v.Error.Number < 600 {
+		c.settle(classifier.HTTPError, classifier.ReasonHTTPStatus)
+		return
+	}
 	c.settle(classifier.JSONRPCError, classifier.ReasonRPCError)
 }
 
 // errorFault is why an error does not pass rule 8, or 0.
 func (c *judging) errorFault(d *document, err int) classifier.Reason {
-	if !d.isA(err, object) {
+	if !d.isA(err, object) && err != root {
 		if c.has(ErrorTextAccepted) && d.isA(err, str) {
 			return 0
 		}
@@ -166,7 +182,8 @@ func (c *judging) errorFault(d *document, err int) classifier.Reason {
 	if !c.codeFine(d, d.get(err, "code")) {
 		return classifier.ReasonErrorCode
 	}
-	if !d.isA(d.get(err, "message"), str) && !c.has(MessageOptional) {
+	message := d.get(err, "message")
+	if !d.isA(message, str) && !c.has(MessageOptional) && !(c.has(MessageOfAnyType) && message != none) || c.has(EmptyMessageIsAbsent) && string(d.raw(message)) == `""` {
 		return classifier.ReasonErrorMessage
 	}
 	return 0
@@ -179,6 +196,12 @@ func (c *judging) codeFine(d *document, code int) bool {
 	}
 	value := decimalOf(d.raw(code))
 	switch c.Quirk {
+	case CodeZeroIsAbsent:
+		return value.isInteger() && value.digits != ""
+	case CodeMinusZeroRefused:
+		return value.isInteger() && (value.digits != "" || d.raw(code)[0] != '-')
+	case FarExponentRefused:
+		return value.isInteger() && !c.farExponent(d.raw(code))
 	case CodeFractionAccepted:
 		return true
 	case CodeSpelledPlainly:

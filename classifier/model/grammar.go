@@ -112,7 +112,8 @@ func (g *grammar) takeInNumber(r rune) bool {
 	case firstDigit:
 		return g.on(r == '0', fractionOrEnd) || g.on('1' <= r && r <= '9', moreInteger)
 	case fractionOrEnd:
-		return g.on(r == '.', firstFraction) || g.on(r == 'e' || r == 'E', exponentSign)
+		return g.on(r == '.', firstFraction) || g.on(r == 'e' || r == 'E', exponentSign) ||
+			g.quirk == LeadingZerosAccepted && g.on(isDigit(r), moreInteger)
 	case moreInteger:
 		return isDigit(r) || g.on(r == '.', firstFraction) || g.on(r == 'e' || r == 'E', exponentSign)
 	case firstFraction:
@@ -132,6 +133,10 @@ func (g *grammar) takeBetween(r rune) bool {
 	switch r {
 	case ' ', '\t', '\n', '\r':
 		return true
+	case '\f':
+		if g.quirk == FormFeedIsSpace {
+			return true
+		}
 	}
 	g.sawValue = true
 	switch g.expect {

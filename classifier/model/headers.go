@@ -72,13 +72,23 @@ func (c *judging) mediaType() (media, classifier.Reason) {
 		c.find(classifier.FindingContentTypeMissing)
 		return c.mediaByBody(jsonText), 0
 	}
-	if c.has(MediaTypeFirstLine) {
+	switch c.Quirk {
+	case MediaTypeFirstLine:
 		values = values[:1]
+	case MediaTypeLinesJoined:
+		values = []string{strings.Join(values, ", ")}
 	}
 	essence := c.essence(values[0])
 	for _, value := range values[1:] {
 		if c.essence(value) != essence {
 			return 0, classifier.ReasonContentTypeConflict
+		}
+	}
+	if c.has(MediaTypePrefix) {
+		for _, known := range []string{"application/json", "text/event-stream"} {
+			if strings.HasPrefix(essence, known) {
+				essence = known
+			}
 		}
 	}
 	m := jsonText
@@ -108,8 +118,17 @@ func (c *judging) essence(value string) string {
 		return value
 	}
 	before, _, _ := strings.Cut(value, ";")
-	if c.has(MediaTypeCaseSensitive) {
+	switch c.Quirk {
+	case MediaTypeCaseSensitive:
 		return trim(before)
+	case MediaTypeUnicodeFold:
+		for _, known := range []string{"application/json", "text/event-stream"} {
+			if strings.EqualFold(trim(before), known) {
+				return known
+			}
+		}
+	case MediaTypeUnicodeTrim:
+		before = strings.TrimSpace(before)
 	}
 	return lower(trim(before))
 }

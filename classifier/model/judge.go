@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -194,7 +195,7 @@ func (c *judging) judgeCall() {
 	}
 
 	// Rules 5 to 9.
-	if len(c.body.plain) == 0 && c.has(EmptyBodyIsSuccess) {
+	if len(c.body.plain) == 0 && c.has(EmptyBodyIsSuccess) || c.has(BlankIsSuccess) && len(bytes.TrimSpace(c.body.plain)) == 0 {
 		c.settle(classifier.ToolSuccess, classifier.ReasonToolSuccess)
 		return
 	}
@@ -215,7 +216,7 @@ func (c *judging) judgeNotification() {
 		return
 	}
 	// Rule N.
-	if c.answer.Status == 202 && c.isEmpty() || c.has(AnyReplyAccepts) {
+	if c.answer.Status == 202 && c.isEmpty() || c.has(AnyReplyAccepts) || c.has(NoContentAccepts) && c.answer.Status == 204 && c.isEmpty() {
 		c.settle(classifier.Accepted, classifier.ReasonAccepted)
 	} else {
 		c.settle(classifier.UnexpectedReply, classifier.ReasonUnexpectedReply)
@@ -227,11 +228,22 @@ func (c *judging) statusFails() bool {
 	status := c.answer.Status
 	switch c.Quirk {
 	case StatusIgnored:
-		return false
+		a := c.answer
+		a.Status = 200
+		switch (Judge{Decoders: c.Decoders}).Classify(classifier.Call{ID: c.id}, a).Outcome {
+		case classifier.ToolSuccess, classifier.ToolError, classifier.InputRequired, classifier.InvalidToolResult, classifier.JSONRPCError:
+			return false
+		}
+	case InformationalIsFine:
+		return status < 100 || status > 299
 	case StatusOnlyServerErrors:
 		return status >= 500
 	case StatusOnlyErrors:
 		return status >= 400
+	case StatusOf16Bits:
+		status &= 0xFFFF
+	case StatusZeroIsFine:
+		return status != 0 && (status < 200 || status > 299)
 	case StatusYieldsToSuccess:
 		a := c.answer
 		a.Status = 200

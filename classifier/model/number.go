@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"strings"
@@ -86,11 +87,14 @@ func (c *judging) sameID(d *document, n int) bool {
 	if c.has(IDIgnored) {
 		return true
 	}
+	if c.has(IDArrayUnwrapped) && d.isA(n, array) && d.nodes[n].child != none && d.nodes[d.nodes[n].child].next == none {
+		n = d.nodes[n].child
+	}
 	if text, isText := c.id.Text(); isText {
 		if c.has(IDLoose) && d.isA(n, number) {
 			return string(d.raw(n)) == text
 		}
-		return d.isA(n, str) && sameUnits(d.units(n), goUnits(text))
+		return d.isA(n, str) && c.sameTextID(d, n, text)
 	}
 	want, _ := c.id.Int()
 	if c.has(IDLoose) && d.isA(n, str) {
@@ -103,8 +107,37 @@ func (c *judging) sameID(d *document, n int) bool {
 		f, _ := strconv.ParseFloat(string(d.raw(n)), 64)
 		return f == float64(want)
 	}
-	got, fits := decimalOf(d.raw(n)).int64()
-	return fits && got == want
+	value := decimalOf(d.raw(n))
+	switch {
+	case c.has(IDMinusZeroRefused) && want == 0 && d.raw(n)[0] == '-', c.farExponent(d.raw(n)):
+		return false
+	case c.has(IDTruncated) && value.exponent < 0:
+		whole := value.digits[:max(0, len(value.digits)+int(max(value.exponent, -hugeExponent)))]
+		value = decimal{negative: value.negative && whole != "", digits: strings.TrimRight(whole, "0")}
+		value.exponent = int64(len(whole) - len(value.digits))
+	}
+	got, fits := value.int64()
+	return fits && (got == want || c.has(IDSignIgnored) && got == -want)
+}
+
+// sameTextID compares a string id.
+func (c *judging) sameTextID(d *document, n int, want string) bool {
+	switch c.Quirk {
+	case IDTrimmed:
+		return strings.Trim(goString(d.units(n)), " ") == strings.Trim(want, " ")
+	case IDCaseIgnored:
+		return strings.EqualFold(goString(d.units(n)), want)
+	case IDEscapesMissed:
+		raw := d.raw(n)
+		return string(raw[1:len(raw)-1]) == want
+	}
+	return sameUnits(d.units(n), goUnits(want))
+}
+
+// farExponent is a quirk: whether a number's exponent has more than nine digits.
+func (c *judging) farExponent(text []byte) bool {
+	at := bytes.IndexAny(text, "eE")
+	return c.has(FarExponentRefused) && at >= 0 && len(bytes.TrimLeft(text[at+1:], "+-")) > 9
 }
 
 func sameUnits(a, b []uint16) bool {

@@ -8,10 +8,13 @@ type Quirk uint8
 
 // Rule 1.
 const (
-	StatusIgnored          Quirk = iota + 1 // no status is an error
+	StatusIgnored          Quirk = iota + 1 // a body that holds a response, whatever it says, beats the status
 	StatusOnlyServerErrors                  // only a status of 500 and more is an error
 	StatusOnlyErrors                        // only a status of 400 and more is an error
 	StatusYieldsToSuccess                   // a body that holds a success beats the status
+	StatusOf16Bits                          // of a status the low 16 bits count
+	StatusZeroIsFine                        // a status of 0 is no error
+	InformationalIsFine                     // a status of 100 to 199 is no error
 )
 
 // Rules 2, 3 and 4.
@@ -28,6 +31,13 @@ const (
 	CodingCutTaken                           // coded data that ends early counts as whole
 	AcceptedIsSuccess                        // an empty 202, 204 or 205 is a success
 	CutJSONTaken                             // a body that was cut counts if it is whole JSON
+	MediaTypePrefix                          // a media type counts that begins with one of the two
+	MediaTypeUnicodeFold                     // the media type is compared without regard to case as Unicode has it
+	MediaTypeUnicodeTrim                     // all that Unicode calls white space is dropped around the media type
+	XGzipUnknown                             // x-gzip is an unknown coding
+	FirstGzipMemberOnly                      // of several gzip members the first counts
+	CodingsInOrder                           // codings are undone first to last
+	RawDeflateRefused                        // deflate without a zlib header is damage
 )
 
 // Rule 5.
@@ -42,6 +52,52 @@ const (
 	TrailingCommaAccepted                   // a comma may stand before a closing bracket
 	ControlsAccepted                        // control characters may stand in strings
 	BigNumbersRefused                       // a number beyond a double is a syntax error
+	LeadingZerosAccepted                    // an integer may begin with zeros
+	FormFeedIsSpace                         // a form feed is white space
+	AllBOMsDropped                          // every byte order mark before the text is dropped
+	EventBOMDropped                         // a byte order mark before the data of an event is dropped
+)
+
+// Rule 5, repairs: what is done to the text before it is read. See repair.
+const (
+	TruncatedCompleted  Quirk = iota + 200 // strings and brackets that are open at the end are closed
+	SingleQuotesTaken                      // single quotes are quotes
+	CommentsTaken                          // comments are dropped
+	BadEscapesTaken                        // a backslash before what it cannot escape is dropped
+	BracketsConfused                       // each closing bracket closes whatever is open
+	BlankIsSuccess                         // a body of white space alone is a success
+	TrimmedAsJavaScript                    // all that JavaScript's trim drops is dropped around the text
+	BadUTF8Dropped                         // bytes that are not UTF-8 are dropped
+)
+
+// Further quirks of rules 2, 6, 8 and 9.
+const (
+	ClaimedCodingSniffed    Quirk = iota + 210 // gzip that begins as text does is taken as it is
+	IdentityUnknown                            // identity is an unknown coding
+	VersionOptional                            // jsonrpc may be absent
+	BareErrorAccepted                          // an error object with no envelope is taken
+	ParamsAsResult                             // params stand in for an absent result
+	EscapedResultMissed                        // the name result is compared as it stands
+	EscapedErrorMissed                         // the name error is compared as it stands
+	EscapedCodeMissed                          // the name code is compared as it stands
+	EscapedIsErrorMissed                       // the name isError is compared as it stands
+	EscapedResultTypeMissed                    // the name resultType is compared as it stands
+	MessageOfAnyType                           // a message may be of any type
+	IsErrorPresentIsTrue                       // isError is true wherever it is there
+	MetaChecked                                // _meta must be an object or null
+	RequestsMeanInput                          // a result with inputRequests asks for input, whatever its resultType
+	ContentMeansComplete                       // a result with content is complete, whatever its resultType
+	StateRequired                              // input_required without requestState is refused
+	EmptyStateRefused                          // input_required with an empty requestState is refused
+	BareJSONTaken                              // a line of a stream that begins with a brace is data
+	BadUTF8NamesRefused                        // bad UTF-8 in a name is a syntax error
+	EmptyTextRefused                           // a text item of content must not be empty
+	TextParsedForError                         // a result whose first text is JSON with a member error has failed
+	CodeIsStatus                               // an error whose code is an HTTP status is an HTTP error
+	NamelessRequestRefused                     // input requests need a key and a method that are not empty
+	MediaTypeLinesJoined                       // Content-Type lines are joined with commas
+	UnknownCodingPassed                        // an unknown coding does nothing
+	IDArrayUnwrapped                           // an id in an array of one is the id
 )
 
 // Rules 6 and 7.
@@ -62,6 +118,19 @@ const (
 	ResultNullIsAbsent                       // "result": null is no result member
 	MissingResultIsSuccess                   // a response with neither is an empty success
 	ErrorReadAsSuccess                       // only result is read: an error is an empty success
+	PlainNameWins                            // a name written plainly beats a later one with escapes
+	PrototypeSeen                            // a member that is absent is looked for in __proto__
+)
+
+// Rule 7.
+const (
+	IDTrimmed          Quirk = iota + 180 // spaces around a string id do not count
+	IDCaseIgnored                         // string ids are compared without regard to case
+	IDEscapesMissed                       // string ids are compared as they stand, escapes not resolved
+	IDSignIgnored                         // the sign of an integer id does not count
+	IDTruncated                           // the fraction of a numeric id does not count
+	IDMinusZeroRefused                    // -0 is not the id 0
+	FarExponentRefused                    // a number whose exponent has more than nine digits is no integer
 )
 
 // Rule 8.
@@ -72,6 +141,9 @@ const (
 	CodeTextAccepted                       // a string is a code
 	MessageOptional                        // an error needs no message
 	ErrorTextAccepted                      // a string is an error
+	CodeZeroIsAbsent                       // a code of 0 counts as absent
+	CodeMinusZeroRefused                   // -0 is no code
+	EmptyMessageIsAbsent                   // an empty message counts as absent
 )
 
 // Rule 9.
@@ -91,6 +163,8 @@ const (
 	IsErrorIgnored                                // isError is not looked at
 	IsErrorTruthy                                 // any value that JavaScript calls true is a true isError
 	IsErrorNullIsAbsent                           // a null isError counts as absent
+	EmptyRequestsRefused                          // input_required with an empty inputRequests is refused
+	TextSaysError                                 // a result whose first text begins with "Error" has failed
 )
 
 // Rules S1 to S6.
@@ -120,18 +194,30 @@ const (
 	ForeignIDEndsStream                          // a response with another id decides
 	LastResponseWins                             // of several responses the last counts
 	EmptyStreamIsSuccess                         // a stream that held no response is an empty success
+	CRLFEndsTwoLines                             // CR and LF end a line each, also one after the other
+	CRWaitsForMore                               // a CR ends a line only when another byte has come
+	CRLFNeedsItsLF                               // at a cut, a CR ends a line only when another byte has come
+	AllSpacesDropped                             // all spaces after the colon are dropped
+	EventTypeAnyCase                             // event types are compared without regard to case
+	BareEventIgnored                             // an event field without a colon is ignored
+	NULDropsEvent                                // an event whose id holds a NUL is dropped
+	RequestTaken                                 // a request with the call's id is taken for the response
+	LateCutCounts                                // a cut after the response makes it count for nothing
+	LastStrayCounts                              // at the end of a stream the last event of S6 gives the outcome
+	CutTellsStray                                // at a cut, too, the first event of S6 gives the outcome
 )
 
 // Rules N and T.
 const (
 	AnyReplyAccepts     Quirk = iota + 160 // any 2xx accepts a notification
 	NoAnswerIsHTTPError                    // no answer at all is an HTTP error
+	NoContentAccepts                       // an empty 204 accepts a notification
 )
 
 // foldedEqual compares a member's name, quotes included, without regard to
 // case, as encoding/json does.
 func foldedEqual(raw []byte, name string) bool {
-	return strings.EqualFold(string(raw[1:len(raw)-1]), name)
+	return strings.EqualFold(goString(stringUnits(raw[1:len(raw)-1])), name)
 }
 
 // isTruthy tells whether JavaScript takes the value for true.

@@ -1,6 +1,11 @@
 package model
 
-import "github.com/replyproof/replyproof/classifier"
+import (
+	"slices"
+	"strings"
+
+	"github.com/replyproof/replyproof/classifier"
+)
 
 // judgeResult is rule 9.
 func (c *judging) judgeResult(d *document, result int) {
@@ -28,6 +33,10 @@ func (c *judging) judgeResult(d *document, result int) {
 		isComplete = isComplete || d.isA(resultType, null)
 	}
 	switch {
+	case c.has(RequestsMeanInput) && d.isA(d.get(result, "inputRequests"), object):
+		c.judgeInputRequired(d, result)
+		return
+	case c.has(ContentMeansComplete) && d.isA(d.get(result, "content"), array):
 	case d.isText(resultType, "input_required"):
 		c.judgeInputRequired(d, result)
 		return
@@ -60,8 +69,13 @@ func (c *judging) judgeResult(d *document, result int) {
 		return
 	}
 
+	if meta := d.get(result, "_meta"); c.has(MetaChecked) && meta != none && !d.isA(meta, object) && !d.isA(meta, null) {
+		invalid(classifier.ReasonContentNotArray)
+		return
+	}
+
 	isError := d.get(result, "isError")
-	failed := d.isA(isError, boolTrue)
+	failed := d.isA(isError, boolTrue) || c.has(IsErrorPresentIsTrue) && isError != none
 	switch {
 	case isError == none || failed || d.isA(isError, boolFalse):
 	case c.has(IsErrorIgnored):
@@ -71,6 +85,19 @@ func (c *judging) judgeResult(d *document, result int) {
 	default:
 		invalid(classifier.ReasonIsErrorNotBoolean)
 		return
+	}
+
+	if d.isA(content, array) {
+		switch text, ok := d.firstText(content); {
+		case !ok:
+		case c.has(TextSaysError) && strings.HasPrefix(text, "Error"):
+			failed = true
+		case c.has(TextParsedForError):
+			failed = failed || hasError([]byte(text))
+		case c.has(EmptyTextRefused) && text == "":
+			invalid(classifier.ReasonContentNotArray)
+			return
+		}
 	}
 
 	if d.isA(content, array) && d.hasOddItem(content) {
@@ -106,7 +133,9 @@ func (c *judging) judgeInputRequired(d *document, result int) {
 	switch {
 	case c.has(InputRequiredIsSuccess):
 		c.settle(classifier.ToolSuccess, classifier.ReasonToolSuccess)
-	case c.has(StateAloneRefused) && requests == none:
+	case c.has(StateAloneRefused) && requests == none, c.has(EmptyRequestsRefused) && d.isA(requests, object) && d.nodes[requests].child == none,
+		c.has(NamelessRequestRefused) && slices.ContainsFunc(c.v.InputRequests, func(r classifier.InputRequest) bool { return r.Key == "" || r.Method == "" }),
+		c.has(StateRequired) && state == none, c.has(EmptyStateRefused) && string(d.raw(state)) == `""`:
 		c.settle(classifier.InvalidToolResult, classifier.ReasonResultType)
 	default:
 		c.settle(classifier.InputRequired, classifier.ReasonInputRequired)
@@ -143,6 +172,29 @@ func (c *judging) inputRequests(d *document, requests int) (list []classifier.In
 		list[place].Method = goString(d.units(method))
 	}
 	return list, fine
+}
+
+// firstText is the text of the first item, for quirks.
+func (d *document) firstText(content int) (text string, ok bool) {
+	item := d.nodes[content].child
+	if item == none || !d.isA(item, object) {
+		return "", false
+	}
+	member := d.get(item, "text")
+	if !d.isA(member, str) {
+		return "", false
+	}
+	return goString(d.units(member)), true
+}
+
+// hasError tells whether a text is JSON with a member error.
+func hasError(text []byte) bool {
+	f, deepest := check(text, 0)
+	if f.reason != 0 {
+		return false
+	}
+	d := grow(text, 0, deepest)
+	return d.kind(root) == object && d.get(root, "error") != none
 }
 
 // hasOddItem tells whether an item of content is no object, or of no known

@@ -12,6 +12,7 @@ type event struct {
 	name    string   // the value of its last event field
 	isNamed bool     // there was an event field
 	data    [][]byte // the values of its data fields
+	nulInID bool     // an id field holds a NUL
 }
 
 // judgeStream is rules S1 to S6. What was decoded of the body is split into
@@ -29,10 +30,14 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 	}
 
 	var e event
+	if c.has(LateCutCounts) && !isWhole {
+		c.settle(classifier.NoFinalResponse, why)
+		return
+	}
 	var strays [][]byte // the data of the events of S6
 	var last []byte     // the last response, for a quirk
 	for len(text) > 0 {
-		line, rest, ended := c.nextLine(text)
+		line, rest, ended := c.nextLine(text, isWhole)
 		text = rest
 		if c.has(LinesOf64K) && len(line) >= 64<<10 {
 			break
@@ -58,11 +63,14 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 		if c.has(EventTypeSticks) {
 			e.name, e.isNamed = done.name, done.isNamed
 		}
-		if len(done.data) == 0 {
+		if len(done.data) == 0 || c.has(NULDropsEvent) && done.nulInID {
 			continue
 		}
 		c.v.EventCount++
 		data := c.join(done.data)
+		if c.has(EventBOMDropped) {
+			data, _ = cutBOM(data)
+		}
 		kind, d := c.sort(done, data)
 		switch kind {
 		case decides:
@@ -99,6 +107,9 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 			if len(strays) > 1 {
 				c.find(classifier.FindingStrayMessage)
 			}
+			if c.has(LastStrayCounts) {
+				strays = strays[len(strays)-1:]
+			}
 			c.judgeText(strays[0], 0)
 			return
 		}
@@ -111,6 +122,10 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 	}
 	if len(strays) > 0 {
 		c.find(classifier.FindingStrayMessage)
+		if c.has(CutTellsStray) {
+			c.judgeText(strays[0], 0)
+			return
+		}
 	}
 	if c.body.state == damaged {
 		c.settle(classifier.UnexpectedContentType, classifier.ReasonContentEncoding)
@@ -121,7 +136,7 @@ func (c *judging) judgeStream(isWhole bool, why classifier.Reason) {
 
 // nextLine is the first line of text, what follows its end, and whether it has
 // an end: CRLF, LF or CR.
-func (c *judging) nextLine(text []byte) (line, rest []byte, ended bool) {
+func (c *judging) nextLine(text []byte, isWhole bool) (line, rest []byte, ended bool) {
 	for i, b := range text {
 		switch {
 		case b == '\n':
@@ -130,7 +145,9 @@ func (c *judging) nextLine(text []byte) (line, rest []byte, ended bool) {
 			hasLF := i+1 < len(text) && text[i+1] == '\n'
 			switch {
 			case c.has(LFOnly) || c.has(LoneCRKept) && !hasLF:
-			case hasLF:
+			case i+1 == len(text) && (c.has(CRWaitsForMore) || c.has(CRLFNeedsItsLF) && !isWhole):
+				return text[:i], nil, false
+			case hasLF && !c.has(CRLFEndsTwoLines):
 				return text[:i], text[i+2:], true
 			default:
 				return text[:i], text[i+1:], true
@@ -148,8 +165,15 @@ func (c *judging) nextLine(text []byte) (line, rest []byte, ended bool) {
 
 // add puts one line that is not blank to its event: S2.
 func (e *event) add(line []byte, quirk Quirk) {
-	name, value, _ := bytes.Cut(line, []byte(":"))
+	if quirk == BareJSONTaken && line[0] == '{' {
+		e.data = append(e.data, line)
+		return
+	}
+	name, value, hasColon := bytes.Cut(line, []byte(":"))
 	trimmed, hasSpace := bytes.CutPrefix(value, []byte(" "))
+	if quirk == AllSpacesDropped {
+		trimmed = bytes.TrimLeft(trimmed, " ")
+	}
 	if quirk == SpaceRequired && !hasSpace {
 		return
 	}
@@ -164,7 +188,12 @@ func (e *event) add(line []byte, quirk Quirk) {
 		}
 		e.data = append(e.data, trimmed)
 	case "event":
+		if quirk == BareEventIgnored && !hasColon {
+			return
+		}
 		e.name, e.isNamed = string(trimmed), true
+	case "id":
+		e.nulInID = e.nulInID || bytes.IndexByte(trimmed, 0) >= 0
 	}
 }
 
@@ -207,11 +236,15 @@ func (c *judging) sort(e event, data []byte) (sorted, *document) {
 		return skipped, nil
 	}
 	d, f := c.parse(data)
-	if f.reason != 0 || d.kind(root) != object {
+	if f.reason != 0 {
 		return stray, nil
 	}
-	id, hasMethod := d.get(root, "id"), d.get(root, "method") != none
-	isResponse := d.get(root, "result") != none || d.get(root, "error") != none
+	message := c.message(d)
+	if d.kind(message) != object {
+		return stray, nil
+	}
+	id, hasMethod := d.get(message, "id"), d.get(message, "method") != none
+	isResponse := d.get(message, "result") != none || d.get(message, "error") != none
 	if hasMethod && c.has(MethodBesideResultSkipped) {
 		isResponse = false
 	}
@@ -223,6 +256,8 @@ func (c *judging) sort(e event, data []byte) (sorted, *document) {
 	case isResponse:
 		return stray, d
 	case hasMethod && c.has(NotificationTaken):
+		return decides, d
+	case hasMethod && c.has(RequestTaken) && id != none && c.sameID(d, id):
 		return decides, d
 	case hasMethod:
 		if id != none {
@@ -237,6 +272,8 @@ func (c *judging) sort(e event, data []byte) (sorted, *document) {
 func (c *judging) carriesMessages(e event) bool {
 	switch {
 	case c.has(AnyEventTaken), c.has(ErrorEventTaken) && e.name == "error":
+		return true
+	case c.has(EventTypeAnyCase) && strings.EqualFold(e.name, "message"):
 		return true
 	case c.has(EmptyTypeIsType) && e.isNamed:
 		return e.name == "message"

@@ -1,6 +1,9 @@
 package model
 
-import "unicode/utf16"
+import (
+	"unicode/utf16"
+	"unicode/utf8"
+)
 
 type kind uint8
 
@@ -45,6 +48,7 @@ type document struct {
 	deepest int // the most arrays and objects open at once
 
 	badUTF8       bool // a string holds bad UTF-8
+	badUTF8Name   bool // a name does
 	loneSurrogate bool // a string escapes half a surrogate pair
 	hugeNumber    bool // a number is beyond a double; for a quirk
 }
@@ -79,7 +83,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 
 	for i := 0; i < len(text); {
 		switch b := text[i]; b {
-		case ' ', '\t', '\n', '\r', ':', ',':
+		case ' ', '\t', '\n', '\r', '\f', ':', ',': // a form feed comes here by a quirk alone
 			i++
 		case '{', '[':
 			k := array
@@ -103,6 +107,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 			inObject := depth > 0 && depth <= deepestNode && d.nodes[parents[depth-1]].kind == object
 			if inObject && name == (span{}) {
 				name, escaped = span{i, end}, isEscaped
+				d.badUTF8Name = d.badUTF8Name || d.badUTF8 && !utf8.Valid(text[i:end])
 			} else {
 				add(str, span{i, end})
 			}
@@ -132,7 +137,7 @@ func grow(text []byte, quirk Quirk, deepest int) *document {
 
 func endsScalar(b byte) bool {
 	switch b {
-	case ' ', '\t', '\n', '\r', ',', '}', ']':
+	case ' ', '\t', '\n', '\r', '\f', ',', '}', ']':
 		return true
 	}
 	return false
@@ -227,7 +232,7 @@ func (d *document) isNamed(n int, name string) bool {
 	switch {
 	case d.quirk == NamesAnyCase:
 		return foldedEqual(raw, name)
-	case m.escaped && d.quirk != EscapedNamesMissed:
+	case m.escaped && d.quirk != EscapedNamesMissed && !(d.quirk >= EscapedResultMissed && d.quirk <= EscapedResultTypeMissed && rawNames[d.quirk] == name):
 		return sameText(raw, name)
 	}
 	return string(raw[1:len(raw)-1]) == name
@@ -238,10 +243,18 @@ func (d *document) get(parent int, name string) int {
 	found := none
 	for n := d.nodes[parent].child; n != none; n = d.nodes[n].next {
 		if d.isNamed(n, name) {
+			if d.quirk == PlainNameWins && found != none && d.nodes[n].escaped {
+				continue
+			}
 			found = n
 			if d.quirk == FirstDuplicateWins {
 				break
 			}
+		}
+	}
+	if found == none && d.quirk == PrototypeSeen && name != "__proto__" {
+		if prototype := d.get(parent, "__proto__"); d.isA(prototype, object) {
+			return d.get(prototype, name)
 		}
 	}
 	return found

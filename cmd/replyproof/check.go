@@ -32,7 +32,9 @@ by the relations that need no expected value, and by the model, a second judge
 that shares no code with it.
 
 The cases: corpus (shipped), singles (every fault alone), pairs (every two
-faults that go together), random (-n of them, or until --for is over).
+faults that go together), cuts (short answers cut and split at every byte),
+triples (every three faults that go together, several in one answer), random (-n
+of them, or until --for is over).
 
 --update-baseline writes what deviates into the file of --baseline: cases of the
 corpus by their ids, generated ones by the plainest recipe that was seen. From
@@ -78,7 +80,7 @@ func newCheck() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.adapter, "adapter", "", "command that starts the adapter; words may be quoted")
-	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, random (default all, without pairs for an adapter)")
+	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random (default all but triples, for an adapter also without pairs and cuts)")
 	f.StringArrayVar(&c.ids, "case", nil, "run only this case of the corpus; may be repeated")
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")

@@ -16,7 +16,7 @@ import (
 )
 
 // caseSets are the sets that --cases may name.
-var caseSets = []string{"corpus", "singles", "pairs", "random"}
+var caseSets = []string{"corpus", "singles", "pairs", "cuts", "triples", "random"}
 
 // options are what the flags ask of the runner.
 func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Options, error) {
@@ -39,7 +39,7 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	if len(sets) == 0 && len(c.ids) == 0 && len(c.recipes) == 0 {
 		sets = []string{"corpus", "singles", "random"}
 		if c.adapter == "" {
-			sets = append(sets, "pairs")
+			sets = append(sets, "pairs", "cuts")
 		}
 	}
 	for _, set := range sets {
@@ -50,6 +50,10 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 			o.Singles = true
 		case "pairs":
 			o.Pairs = true
+		case "cuts":
+			o.Cuts = true
+		case "triples":
+			o.Triples = true
 		case "random":
 			o.Random = c.random(cmd.Flags().Changed("number"))
 		default:

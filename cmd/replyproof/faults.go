@@ -16,14 +16,14 @@ func newFaults() *cobra.Command {
 		Use:   "faults",
 		Short: "List every fault that a generated answer can have, with an example of each",
 		Example: `  replyproof faults
-  replyproof faults --json | jq -r .name
+  replyproof faults --json | jq -r '.[].name'
   replyproof generate --recipe 'success +status=503'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return faults(cmd) },
 	}
 }
 
-// faultLine is a fault of the catalogue as one JSON object.
+// faultLine is a fault of the catalogue as an object of the JSON array.
 type faultLine struct {
 	Name     string      `json:"name"`
 	Layer    string      `json:"layer"`
@@ -34,6 +34,7 @@ type faultLine struct {
 	Variants []string    `json:"variants"`
 	Recipe   string      `json:"recipe"` // of the example
 	Example  corpus.Case `json:"example"`
+	Case     string      `json:"case"` // the id of the corpus case that shows it
 }
 
 func faults(cmd *cobra.Command) error {
@@ -47,6 +48,7 @@ func faults(cmd *cobra.Command) error {
 		}
 	}
 	s := screen(cmd)
+	lines := []faultLine{}
 	var rows [][]string
 	for f := range catalogue.All() {
 		recipe, ok := examples[f.Name]
@@ -55,23 +57,22 @@ func faults(cmd *cobra.Command) error {
 		}
 		line := faultLine{
 			Name: f.Name, Layer: f.Layer.String(), Rule: f.Rule, Doc: f.Doc, Effect: f.Effect, Neutral: f.Neutral,
-			Variants: []string{}, Recipe: catalogue.Format(recipe), Example: catalogue.Render(recipe),
+			Variants: []string{}, Recipe: catalogue.Format(recipe), Example: catalogue.Render(recipe), Case: catalogue.FaultCase(f.Name).ID,
 		}
 		for _, v := range f.Variants {
 			if v.Name != "" {
 				line.Variants = append(line.Variants, v.Name)
 			}
 		}
-		if wantsJSON(cmd) {
-			if err := s.Line(line); err != nil {
-				return err
-			}
-			continue
-		}
+		lines = append(lines, line)
 		outcome := line.Example.Expect.Outcome.String()
 		rows = append(rows, []string{f.Name, f.Layer.String(), f.Rule, line.Recipe, outcome, variants(line.Variants), f.Doc})
 	}
-	if !wantsJSON(cmd) {
+	if wantsJSON(cmd) {
+		if err := s.Line(lines); err != nil {
+			return err
+		}
+	} else {
 		s.Table([]string{"fault", "layer", "rule", "example", "its verdict", "variants", "what it does"}, rows)
 		s.Notef("%d faults; generate --recipe writes an example, explain tells more of a fault", len(rows))
 	}

@@ -14,6 +14,8 @@ package goptergen
 
 import (
 	"reflect"
+	"slices"
+	"time"
 
 	"github.com/leanovate/gopter"
 
@@ -56,6 +58,41 @@ func Shrinker(c *generators.Catalogue) gopter.Shrinker {
 		}
 	}
 }
+
+// PlainestShrinker offers what [Shrinker] does and, once nothing of that fails,
+// the recipes of [generators.Catalogue.Simpler], for some seconds at most. So
+// what it comes to hardly depends on where it began. It is for properties of
+// functions that answer at once.
+func PlainestShrinker(c *generators.Catalogue) gopter.Shrinker {
+	first := Shrinker(c)
+	return func(value any) gopter.Shrink {
+		r, ok := value.(generators.Recipe)
+		if !ok {
+			return gopter.NoShrinker(value)
+		}
+		plainer := first(value)
+		var simpler []generators.Recipe
+		var until time.Time
+		return func() (any, bool) {
+			if next, ok := plainer(); ok {
+				return next, true
+			}
+			if until.IsZero() {
+				until = time.Now().Add(patience)
+				simpler = slices.Collect(c.Simpler(r))
+			}
+			if len(simpler) == 0 || time.Now().After(until) {
+				return nil, false
+			}
+			next := simpler[0]
+			simpler = simpler[1:]
+			return next, true
+		}
+	}
+}
+
+// patience is how long recipes of Simpler are offered for one recipe.
+const patience = 5 * time.Second
 
 // Label is what a property returns for a recipe: "" where it holds, which
 // gopter takes for success, and the recipe's text with what is wrong where it

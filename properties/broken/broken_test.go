@@ -1,8 +1,10 @@
 package broken_test
 
 import (
-	"bytes"
+	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,7 +15,7 @@ import (
 )
 
 const (
-	success  = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"ok"}],"isError":false}}`
+	success  = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[{"type":"text","text":"ok"}]}}`
 	rpcError = `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad params"}}`
 	event    = "data: " + success + "\n\n"
 	note     = `data: {"jsonrpc":"2.0","method":"notifications/progress"}` + "\n\n"
@@ -61,13 +63,41 @@ func (e exchange) id64(id int64) exchange {
 	return e
 }
 
+func (e exchange) idText(id string) exchange {
+	e.id = classifier.StringID(id)
+	return e
+}
+
+// through is text that went through a compressing writer.
+func through(text string, to func(io.Writer) io.WriteCloser) string {
+	var out strings.Builder
+	w := to(&out)
+	io.WriteString(w, text)
+	w.Close()
+	return out.String()
+}
+
+func gzipped(text string) string {
+	return through(text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })
+}
+
+func zlibbed(text string) string {
+	return through(text, func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })
+}
+
+func deflated(text string) string {
+	return through(text, func(w io.Writer) io.WriteCloser {
+		f, _ := flate.NewWriter(w, flate.DefaultCompression) // the level is a valid one
+		return f
+	})
+}
+
+// coded is a message in gzip under that name.
+func coded(text, name string) exchange { return message(gzipped(text)).with("Content-Encoding", name) }
+
 // zipped is the success in gzip, without its last bytes or with its checksum spoiled.
 func zipped(cut int, spoil byte) exchange {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write([]byte(success))
-	w.Close()
-	body := out.Bytes()
+	body := []byte(gzipped(success))
 	body[len(body)-8] ^= spoil
 	return message(string(body[:len(body)-cut])).with("Content-Encoding", "gzip")
 }
@@ -146,31 +176,108 @@ func TestEachErrs(t *testing.T) {
 		"is-error-truthy":                 {within(`"content":[],"isError":"false"`), "INVALID_TOOL_RESULT", "TOOL_ERROR"},
 		"null-is-error-is-absent":         {within(`"content":[],"isError":null`), "INVALID_TOOL_RESULT", "TOOL_SUCCESS"},
 
-		"lf-only":                      {events("data: " + success + "\r\n\r\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"lone-cr-kept":                 {events("data: " + success + "\r\r"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"unicode-line-ends":            {events(strings.Replace(event, "ok", "a\u2028b", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
-		"lines-of-64k":                 {events(strings.Replace(event, "ok", strings.Repeat("x", 65536), 1)), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"stream-bom-kept":              {events("\uFEFF" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"unfinished-event-taken":       {events("data: " + success), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
-		"cut-event-taken":              {events("data: " + success).ended(classifier.EndedReset), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
-		"space-required":               {events("data:" + success + "\n\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"comments-break":               {events(": keep alive\n" + event), "TOOL_SUCCESS", "MALFORMED_JSON"},
-		"field-names-in-any-case":      {events("Data: " + success + "\n\n"), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
-		"data-cut-at-marker":           {events(strings.Replace(event, "ok", "data: ok", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
-		"data-lines-glued":             {events(strings.Replace(event, "ok", "o\ndata: k", 1)), "MALFORMED_JSON", "TOOL_SUCCESS"},
-		"last-data-line-only":          {events(strings.Replace(event, `"id"`, "\ndata: \"id\"", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
-		"event-type-sticks":            {events("event: ping\ndata: 1\n\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"empty-data-breaks":            {events("id: 0\ndata:\n\n" + event), "TOOL_SUCCESS", "MALFORMED_JSON"},
-		"any-event-taken":              {events("event: update\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
-		"error-event-taken":            {events("event: error\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
-		"empty-type-is-a-type":         {events("event:\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"notification-taken":           {events(note + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
-		"method-beside-result-skipped": {events(`data: {"method":"m",` + success[1:] + "\n\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
-		"error-responses-skipped":      {events("data: " + rpcError + "\n\n"), "JSONRPC_ERROR", "NO_FINAL_RESPONSE"},
-		"last-response-wins":           {events("data: " + rpcError + "\n\n" + event), "JSONRPC_ERROR", "TOOL_SUCCESS"},
-		"first-event-decides":          {events("event: ping\ndata: 1\n\n" + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
-		"foreign-id-ends-stream":       {events(`data: {"jsonrpc":"2.0","id":7,"result":{"content":[]}}` + "\n\n" + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
-		"empty-stream-is-success":      {events(note), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"lf-only":                       {events("data: " + success + "\r\n\r\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"lone-cr-kept":                  {events("data: " + success + "\r\r"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"unicode-line-ends":             {events(strings.Replace(event, "ok", "a\u2028b", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"lines-of-64k":                  {events(strings.Replace(event, "ok", strings.Repeat("x", 65536), 1)), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"stream-bom-kept":               {events("\uFEFF" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"unfinished-event-taken":        {events("data: " + success), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"cut-event-taken":               {events("data: " + success).ended(classifier.EndedReset), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"space-required":                {events("data:" + success + "\n\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"comments-break":                {events(": keep alive\n" + event), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"field-names-in-any-case":       {events("Data: " + success + "\n\n"), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"data-cut-at-marker":            {events(strings.Replace(event, "ok", "data: ok", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"data-lines-glued":              {events(strings.Replace(event, "ok", "o\ndata: k", 1)), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"last-data-line-only":           {events(strings.Replace(event, `"id"`, "\ndata: \"id\"", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"event-type-sticks":             {events("event: ping\ndata: 1\n\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"empty-data-breaks":             {events("id: 0\ndata:\n\n" + event), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"any-event-taken":               {events("event: update\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"error-event-taken":             {events("event: error\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"empty-type-is-a-type":          {events("event:\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"notification-taken":            {events(note + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"method-beside-result-skipped":  {events(`data: {"method":"m",` + success[1:] + "\n\n"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"error-responses-skipped":       {events("data: " + rpcError + "\n\n"), "JSONRPC_ERROR", "NO_FINAL_RESPONSE"},
+		"last-response-wins":            {events("data: " + rpcError + "\n\n" + event), "JSONRPC_ERROR", "TOOL_SUCCESS"},
+		"first-event-decides":           {events("event: ping\ndata: 1\n\n" + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"foreign-id-ends-stream":        {events(`data: {"jsonrpc":"2.0","id":7,"result":{"content":[]}}` + "\n\n" + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"empty-stream-is-success":       {events(note), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"status-of-16-bits":             {answer(65736, "application/json", success), "HTTP_ERROR", "TOOL_SUCCESS"},
+		"status-zero-passes":            {answer(0, "application/json", success), "HTTP_ERROR", "TOOL_SUCCESS"},
+		"only-informational-passes":     {answer(103, "application/json", success), "HTTP_ERROR", "TOOL_SUCCESS"},
+		"media-type-by-prefix":          {answer(200, "application/json, text/plain", success), "UNEXPECTED_CONTENT_TYPE", "TOOL_SUCCESS"},
+		"media-type-folded-by-unicode":  {answer(200, "text/event-\u017ftream", event), "UNEXPECTED_CONTENT_TYPE", "TOOL_SUCCESS"},
+		"media-type-trimmed-by-unicode": {answer(200, "text/event-stream\u00a0", event), "UNEXPECTED_CONTENT_TYPE", "TOOL_SUCCESS"},
+		"media-type-lines-joined":       {message(success).with("Content-Type", "application/json", "application/json"), "TOOL_SUCCESS", "UNEXPECTED_CONTENT_TYPE"},
+		"x-gzip-unknown":                {coded(success, "x-gzip"), "TOOL_SUCCESS", "UNEXPECTED_CONTENT_TYPE"},
+		"first-gzip-member-only":        {message(gzipped(success[:40])+gzipped(success[40:])).with("Content-Encoding", "gzip"), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"codings-undone-in-order":       {message(gzipped(zlibbed(success))).with("Content-Encoding", "deflate, gzip"), "TOOL_SUCCESS", "UNEXPECTED_CONTENT_TYPE"},
+		"raw-deflate-refused":           {message(deflated(success)).with("Content-Encoding", "deflate"), "TOOL_SUCCESS", "UNEXPECTED_CONTENT_TYPE"},
+		"unknown-coding-passed":         {message(success).with("Content-Encoding", "rot13"), "UNEXPECTED_CONTENT_TYPE", "TOOL_SUCCESS"},
+		"claimed-coding-sniffed":        {message(success).with("Content-Encoding", "gzip"), "UNEXPECTED_CONTENT_TYPE", "TOOL_SUCCESS"},
+		"identity-unknown":              {message(success).with("Content-Encoding", "identity"), "TOOL_SUCCESS", "UNEXPECTED_CONTENT_TYPE"},
+
+		"leading-zeros-accepted":   {within(`"content":[],"structuredContent":[01]`), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"form-feed-is-space":       {message("\f" + success), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"every-bom-dropped":        {message("\uFEFF\uFEFF" + success), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"event-bom-dropped":        {events("data: \uFEFF" + success + "\n\n"), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"truncated-text-completed": {message(success[:len(success)-1]), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"single-quotes-taken":      {within(`'content':[]`), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"comments-taken":           {message("/* x */" + success), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"bad-escapes-taken":        {message(strings.Replace(success, "ok", `\q`, 1)), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"brackets-confused":        {within(`"content":[}`), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"blank-body-is-success":    {message(" \n"), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"trimmed-as-javascript":    {message("\u00a0" + success), "MALFORMED_JSON", "TOOL_SUCCESS"},
+		"bad-utf8-dropped":         {message("\xff" + success), "MALFORMED_JSON", "TOOL_SUCCESS"},
+
+		"version-optional":        {message(strings.Replace(success, `"jsonrpc":"2.0",`, "", 1)), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"bare-error-accepted":     {message(`{"code":1,"message":"m"}`), "INVALID_ENVELOPE", "JSONRPC_ERROR"},
+		"plain-name-wins":         {within(`"content":[],"isError":false,"is\u0045rror":true`), "TOOL_ERROR", "TOOL_SUCCESS"},
+		"prototype-seen":          {message(`{"jsonrpc":"2.0","id":1,"__proto__":{"result":{"content":[]}}}`), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"params-taken-for-result": {message(`{"jsonrpc":"2.0","id":1,"params":{"content":[]}}`), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"escaped-result-missed":   {message(strings.Replace(success, "result", `res\u0075lt`, 1)), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"escaped-error-missed":    {message(strings.Replace(rpcError, "error", `err\u006fr`, 1)), "JSONRPC_ERROR", "INVALID_ENVELOPE"},
+		"id-trimmed":              {message(strings.Replace(success, `"id":1`, `"id":" a"`, 1)).idText("a"), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"id-case-ignored":         {message(strings.Replace(success, `"id":1`, `"id":"A"`, 1)).idText("a"), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"id-escapes-missed":       {message(strings.Replace(success, `"id":1`, `"id":"\u0061"`, 1)).idText("a"), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"id-sign-ignored":         {message(strings.Replace(success, `"id":1`, `"id":-1`, 1)), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"id-array-unwrapped":      {message(strings.Replace(success, `"id":1`, `"id":[1]`, 1)), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"id-truncated":            {message(strings.Replace(success, `"id":1`, `"id":1.5`, 1)), "INVALID_ENVELOPE", "TOOL_SUCCESS"},
+		"id-minus-zero-refused":   {message(strings.Replace(success, `"id":1`, `"id":-0`, 1)).id64(0), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"far-exponent-refused":    {message(strings.Replace(success, `"id":1`, `"id":0e9999999999`, 1)).id64(0), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"code-zero-is-absent":     {failed(`{"code":0,"message":"m"}`), "JSONRPC_ERROR", "INVALID_ENVELOPE"},
+		"code-minus-zero-refused": {failed(`{"code":-0,"message":"m"}`), "JSONRPC_ERROR", "INVALID_ENVELOPE"},
+		"empty-message-is-absent": {failed(`{"code":1,"message":""}`), "JSONRPC_ERROR", "INVALID_ENVELOPE"},
+		"message-of-any-type":     {failed(`{"code":1,"message":["m"]}`), "INVALID_ENVELOPE", "JSONRPC_ERROR"},
+		"escaped-code-missed":     {failed(`{"c\u006fde":1,"message":"m"}`), "JSONRPC_ERROR", "INVALID_ENVELOPE"},
+
+		"empty-requests-refused":     {within(`"resultType":"input_required","inputRequests":{}`), "INPUT_REQUIRED", "INVALID_TOOL_RESULT"},
+		"text-says-error":            {message(strings.Replace(success, "ok", "Error: none", 1)), "TOOL_SUCCESS", "TOOL_ERROR"},
+		"escaped-is-error-missed":    {within(`"content":[],"is\u0045rror":true`), "TOOL_ERROR", "TOOL_SUCCESS"},
+		"escaped-result-type-missed": {within(`"result\u0054ype":"input_required","requestState":"s"`), "INPUT_REQUIRED", "INVALID_TOOL_RESULT"},
+		"is-error-by-presence":       {within(`"content":[],"isError":false`), "TOOL_SUCCESS", "TOOL_ERROR"},
+		"meta-checked":               {within(`"content":[],"_meta":1`), "TOOL_SUCCESS", "INVALID_TOOL_RESULT"},
+		"input-by-requests":          {within(`"content":[],"inputRequests":{}`), "TOOL_SUCCESS", "INPUT_REQUIRED"},
+		"complete-by-content":        {within(`"resultType":"input_required","requestState":"s","content":[]`), "INPUT_REQUIRED", "TOOL_SUCCESS"},
+		"requests-alone-refused":     {within(`"resultType":"input_required","inputRequests":{"a":{"method":"m"}}`), "INPUT_REQUIRED", "INVALID_TOOL_RESULT"},
+		"empty-text-refused":         {message(strings.Replace(success, "ok", "", 1)), "TOOL_SUCCESS", "INVALID_TOOL_RESULT"},
+		"text-parsed-for-error":      {message(strings.Replace(success, "ok", `{\"error\":1}`, 1)), "TOOL_SUCCESS", "TOOL_ERROR"},
+		"nameless-request-refused":   {within(`"resultType":"input_required","inputRequests":{"":{"method":"m"}}`), "INPUT_REQUIRED", "INVALID_TOOL_RESULT"},
+		"code-taken-for-status":      {failed(`{"code":404,"message":"m"}`), "JSONRPC_ERROR", "HTTP_ERROR"},
+		"bad-utf8-in-names-refused":  {message(strings.Replace(success, `"id"`, "\"\xE9\":1,\"id\"", 1)), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"empty-state-refused":        {within(`"resultType":"input_required","requestState":""`), "INPUT_REQUIRED", "INVALID_TOOL_RESULT"},
+
+		"crlf-ends-two-lines":  {events(strings.Replace("data: "+success, `"id"`, "\r\ndata: \"id\"", 1) + "\r\n\r\n"), "TOOL_SUCCESS", "MALFORMED_JSON"},
+		"cr-waits-for-more":    {events("data: " + success + "\r\r"), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"crlf-needs-its-lf":    {events("data: " + success + "\r\n\r").ended(classifier.EndedReset), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"all-spaces-dropped":   {events("event:  message\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"bare-event-ignored":   {events("event: ping\nevent\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"nul-drops-event":      {events("id: a\x00b\n" + event), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"bare-json-line-taken": {events(success + "\n\n"), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"event-type-any-case":  {events("event: Message\n" + event), "NO_FINAL_RESPONSE", "TOOL_SUCCESS"},
+		"own-id-request-taken": {events(`data: {"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n\n" + event), "TOOL_SUCCESS", "INVALID_ENVELOPE"},
+		"late-cut-counts":      {events(event).ended(classifier.EndedReset), "TOOL_SUCCESS", "NO_FINAL_RESPONSE"},
+		"last-stray-counts":    {events("data: x\n\ndata: {}\n\n"), "MALFORMED_JSON", "INVALID_ENVELOPE"},
+		"cut-tells-stray":      {events("data: x\n\n").ended(classifier.EndedReset), "NO_FINAL_RESPONSE", "MALFORMED_JSON"},
 	}
 	judges := broken.All()
 	for _, j := range judges {
@@ -209,6 +316,13 @@ func TestNotificationsAndNoAnswer(t *testing.T) {
 	if got := (model.Judge{}).Notification(a).Outcome; got != classifier.UnexpectedReply {
 		t.Errorf("sound: got %v, want UNEXPECTED_REPLY", got)
 	}
+	j, _ = broken.ByName("empty-204-accepts")
+	if got := j.Notification(answer(204, "", "").a).Outcome; got != classifier.Accepted {
+		t.Errorf("empty-204-accepts: got %v, want ACCEPTED", got)
+	}
+	if got := (model.Judge{}).Notification(answer(204, "", "").a).Outcome; got != classifier.UnexpectedReply {
+		t.Errorf("sound: got %v, want UNEXPECTED_REPLY", got)
+	}
 	j, _ = broken.ByName("no-answer-is-http-error")
 	if got := j.NoAnswer(classifier.EndedConnect).Outcome; got != classifier.HTTPError {
 		t.Errorf("no-answer-is-http-error: got %v, want HTTP_ERROR", got)
@@ -239,8 +353,8 @@ func TestAllAgreeOnTheOrdinary(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	judges := broken.All()
-	if len(judges) < 45 {
-		t.Errorf("got %d broken judges, want at least 45", len(judges))
+	if len(judges) < 60 {
+		t.Errorf("got %d broken judges, want at least 60", len(judges))
 	}
 	seen := map[string]bool{}
 	for _, j := range judges {

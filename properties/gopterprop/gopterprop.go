@@ -71,11 +71,13 @@ func property(setup *properties.Setup, p properties.Property) gopter.Prop {
 // as it finds one.
 func telling(setup *properties.Setup, p properties.Property) gopter.Gen {
 	recipes := goptergen.Recipes(setup.Catalogue)
+	shrinker := goptergen.PlainestShrinker(setup.Catalogue)
 	return func(parameters *gopter.GenParameters) *gopter.GenResult {
 		for tries := 1; ; tries++ {
 			result := recipes(parameters)
+			result.Shrinker = shrinker
 			r, ok := result.Result.(generators.Recipe)
-			if !ok || tries == attempts {
+			if !ok || tries == attempts || p.Name == properties.ByConstruction {
 				return result
 			}
 			if _, skipped := setup.Try(p, r, 0); !skipped {

@@ -1,6 +1,8 @@
 // Package rapidprop holds the properties of package properties in the idiom of
 // pgregory.net/rapid: recipes are drawn choice by choice, so that rapid shrinks
-// them and replays them from its fail files.
+// them and replays them from its fail files. A failure is told in its plainest
+// form: rapid's shrinking lowers draws, and what it leaves is made plainer as a
+// recipe.
 //
 //	func TestJudge(t *testing.T) { rapidprop.Check(t, mine.Judge) }
 //
@@ -49,6 +51,7 @@ func Property(p properties.Property, fn properties.Judge, options ...properties.
 func property(setup *properties.Setup, p properties.Property) func(*rapid.T) {
 	recipes := rapidgen.Recipes(setup.Catalogue)
 	seeds := rapid.Uint64Range(0, 1<<16)
+	plain := &plainest{setup: setup, property: p, known: map[trial]*properties.Failure{}}
 	return func(t *rapid.T) {
 		for range attempts {
 			r := recipes.Draw(t, "recipe")
@@ -58,7 +61,7 @@ func property(setup *properties.Setup, p properties.Property) func(*rapid.T) {
 			}
 			failure, skipped := setup.Try(p, r, seed)
 			if failure != nil {
-				t.Fatalf("%v", failure)
+				t.Fatalf("%v", plain.of(trial{r, seed}, failure))
 			}
 			if !skipped {
 				return

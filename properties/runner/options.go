@@ -33,8 +33,9 @@ type Options struct {
 	Catalogue *generators.Catalogue
 	// Recipes are run after the corpus.
 	Recipes []generators.Recipe
-	// Singles and Pairs ask for the catalogue's exhaustive enumerations.
-	Singles, Pairs bool
+	// Singles, Pairs, Cuts and Triples ask for the catalogue's enumerations of
+	// these names.
+	Singles, Pairs, Cuts, Triples bool
 	// Random is the number of random recipes; they come last. With For and no
 	// number they go on until the time is over.
 	Random int

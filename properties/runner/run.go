@@ -106,15 +106,8 @@ func (r *run) items() iter.Seq[item] {
 				return
 			}
 		}
-		if r.o.Singles {
-			for recipe := range r.o.Catalogue.Singles() {
-				if !once(recipe) {
-					return
-				}
-			}
-		}
-		if r.o.Pairs {
-			for recipe := range r.o.Catalogue.Pairs() {
+		for _, enumeration := range r.o.enumerations() {
+			for recipe := range enumeration {
 				if !once(recipe) {
 					return
 				}
@@ -128,6 +121,24 @@ func (r *run) items() iter.Seq[item] {
 			}
 		}
 	}
+}
+
+// enumerations are those that are asked for.
+func (o *Options) enumerations() (all []iter.Seq[generators.Recipe]) {
+	c := o.Catalogue
+	if o.Singles {
+		all = append(all, c.Singles())
+	}
+	if o.Pairs {
+		all = append(all, c.Pairs())
+	}
+	if o.Cuts {
+		all = append(all, c.Cuts())
+	}
+	if o.Triples {
+		all = append(all, c.Triples())
+	}
+	return all
 }
 
 // drive runs the cases in batches: a batch is asked by all subjects at once,

@@ -93,7 +93,7 @@ func TestRunTwoCauses(t *testing.T) {
 			return as("TOOL_SUCCESS")
 		}
 		return right
-	}), runner.Options{Random: 5000, Seed: 1})
+	}), runner.Options{Random: 20000, Seed: 1})
 	var recipes []string
 	for _, c := range result.Causes {
 		recipes = append(recipes, c.Recipe)

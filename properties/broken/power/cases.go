@@ -1,0 +1,201 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/properties"
+	"github.com/replyproof/replyproof/properties/broken"
+)
+
+// setup tries properties on a judge, as TestClassifier does. Judges that say
+// nothing but what a third party may say are held to the law itself.
+func (p *power) setup(j *broken.Judge) (*properties.Setup, error) {
+	options := []properties.Option{properties.Catalogue(p.catalogue), properties.Notifications(j.Notification), properties.NoAnswers(j.NoAnswer)}
+	if j.Tolerated {
+		options = append(options, properties.Strict())
+	}
+	return properties.NewSetup(j.Classify, options...)
+}
+
+// construction is the property that compares a verdict with the one known by
+// the making.
+func construction() properties.Property {
+	p, _ := properties.ByName(properties.ByConstruction)
+	return p
+}
+
+// frozen finds the case of the corpus that kills each judge.
+func (p *power) frozen() error {
+	for _, c := range corpus.All() {
+		for _, exchange := range c.Exchanges() {
+			if exchange.Expect == nil {
+				continue
+			}
+			t := broken.NewTrial(exchange)
+			for _, r := range p.rows {
+				if r.frozen == "" && t.Kills(&r.Judge) {
+					r.frozen = c.ID
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// exhaustive runs every judge alone until the first failure, then the reference
+// through all cases, and then puts each case before all judges.
+func (p *power) exhaustive() error {
+	var broke error
+	for _, r := range p.rows {
+		setup, err := p.setup(&r.Judge)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		for i, recipe := range p.recipes {
+			if f, _ := setup.Try(construction(), recipe, 0); f != nil {
+				r.exhaustive = found{i + 1, time.Since(began), true}
+				r.needed = p.faults(recipe)
+				break
+			}
+		}
+	}
+	reference := broken.Judge{Classify: classifier.Classify, Notification: classifier.ClassifyNotification, NoAnswer: classifier.ClassifyNoAnswer}
+	setup, err := p.setup(&reference)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	for _, recipe := range p.recipes {
+		if f, _ := setup.Try(construction(), recipe, 0); f != nil {
+			broke = fmt.Errorf("the reference itself fails: %v", f)
+		}
+	}
+	p.whole = time.Since(began)
+	p.matrix()
+	return broke
+}
+
+// matrix works out which cases kill which judges.
+func (p *power) matrix() {
+	const block = 64
+	words := (len(p.recipes) + block - 1) / block
+	killed := make([][]uint64, len(p.rows))
+	for i := range killed {
+		killed[i] = make([]uint64, words)
+	}
+	renderers := sync.Pool{New: func() any { return p.catalogue.NewRenderer() }}
+	p.parallel(words, func(w int) {
+		d := renderers.Get().(*generators.Renderer)
+		defer renderers.Put(d)
+		for n := w * block; n < min((w+1)*block, len(p.recipes)); n++ {
+			t := broken.NewTrial(d.Render(p.recipes[n]))
+			for i, r := range p.rows {
+				if t.Kills(&r.Judge) {
+					killed[i][w] |= 1 << (n % block)
+				}
+			}
+		}
+	})
+	for i, r := range p.rows {
+		hash := fnv.New64a()
+		var b [8]byte
+		for w, bits := range killed[i] {
+			binary.LittleEndian.PutUint64(b[:], bits)
+			hash.Write(b[:])
+			for n := range block {
+				if bits>>n&1 == 1 {
+					r.kills++
+					p.keepKilling(r, w*block+n)
+				}
+			}
+		}
+		r.set = hash.Sum64()
+	}
+}
+
+// keepKilling keeps a few of the recipes that kill a judge, for the properties.
+func (p *power) keepKilling(r *row, n int) {
+	if len(r.killing) < 100 {
+		r.killing = append(r.killing, p.recipes[n])
+	}
+}
+
+// agreement counts on how many random cases each judge errs.
+func (p *power) agreement() error {
+	const block = 500
+	var mutex sync.Mutex
+	p.parallel(p.random/block, func(b int) {
+		source, d := generators.NewPlain(uint64(b)), p.catalogue.NewRenderer()
+		errs := make([]int, len(p.rows))
+		for range block {
+			t := broken.NewTrial(d.Render(p.catalogue.Build(source)))
+			for i, r := range p.rows {
+				if t.Errs(&r.Judge) {
+					errs[i]++
+				}
+			}
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		for i, n := range errs {
+			p.rows[i].errs += n
+		}
+	})
+	return nil
+}
+
+// byProperties finds the properties that kill each judge: on recipes that kill
+// it by construction and on random ones.
+func (p *power) byProperties() error {
+	var mutex sync.Mutex
+	var broke error
+	p.each(func(r *row) {
+		setup, err := p.setup(&r.Judge)
+		if err != nil {
+			mutex.Lock()
+			broke = err
+			mutex.Unlock()
+			return
+		}
+		for _, property := range setup.Properties {
+			if p.killsBy(setup, property, r) {
+				r.properties = append(r.properties, property.Name)
+			}
+		}
+	})
+	return broke
+}
+
+func (p *power) killsBy(setup *properties.Setup, property properties.Property, r *row) bool {
+	for seed := range uint64(2) {
+		for _, recipe := range r.killing {
+			if f, _ := setup.Try(property, recipe, seed); f != nil {
+				return true
+			}
+		}
+	}
+	source := generators.NewPlain(1)
+	for i := range p.tries {
+		if f, _ := setup.Try(property, p.catalogue.Build(source), uint64(i)); f != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// faults is how many faults a recipe holds.
+func (p *power) faults(r generators.Recipe) int {
+	n := 0
+	for range p.catalogue.Picked(r) {
+		n++
+	}
+	return n
+}
