@@ -12,11 +12,16 @@ func (s *Scanner) Skip() bool {
 	switch c := s.buf[i]; {
 	case c == '"':
 		i++
-		if i+8 <= len(s.buf) {
-			if m := special(load(s.buf, i)); m != 0 && s.buf[i+first(m)] == '"' {
-				s.pos = i + first(m) + 1
-				return true
+		for n := 0; n < 3 && i+8 <= len(s.buf); n++ {
+			if m := special(load(s.buf, i)); m != 0 {
+				i += first(m)
+				if s.buf[i] == '"' {
+					s.pos = i + 1
+					return true
+				}
+				break
 			}
+			i += 8
 		}
 		if i = s.str(i); i < 0 {
 			return false
@@ -115,7 +120,7 @@ const (
 )
 
 // walk goes through a value from the place given, until it is over or there is
-// something to do that is rare or long. It calls nothing, so that all its state
+// something to do that is rare or long. It calls nothing on the way, so that all its state
 // stays in registers.
 //
 // open has a bit for each container that is open, the innermost lowest: 1 for an
@@ -150,6 +155,10 @@ value:
 				break
 			}
 			i += 8
+		}
+		if k := quoteNearEnd(b, i); k > 0 {
+			i = k
+			goto after
 		}
 		return i, open, depth, afterOne, stopString
 	case c-'0' < 10 || c == '-':
@@ -289,6 +298,17 @@ name:
 			}
 		} else {
 			i += 8
+			if i+8 <= len(b) {
+				if m := special(load(b, i)); m != 0 {
+					i += first(m)
+					if b[i] == '"' {
+						i++
+						goto colon
+					}
+				} else {
+					i += 8
+				}
+			}
 		}
 	}
 	return i, open, depth, atColon, stopString
