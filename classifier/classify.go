@@ -5,8 +5,12 @@ package classifier
 // nothing for a JSON answer with nothing to report. What it returns aliases
 // the answer.
 func Classify(call Call, a Answer) (v Verdict) {
-	f := readFields(a.Header)
-	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
+	var (
+		f    fields
+		body encodedBody
+	)
+	f.read(a.Header)
+	body.header, body.raw, body.encoded = a.Header, a.Body, len(f.contentEncoding) > 0
 	v.answer(call, &a, &f, &body)
 	return v
 }

@@ -56,7 +56,7 @@ func newReader(ctx context.Context, resp *http.Response, options []ReadOption) (
 	if r.decoded {
 		r.header = withoutField(r.header, "Content-Encoding")
 	}
-	r.fields = readFields(r.header)
+	r.fields.read(r.header)
 	if len(r.fields.contentEncoding) > 0 {
 		if r.codings, r.known = parseCodings(r.header); !r.known {
 			r.codings = nil
