@@ -44,6 +44,12 @@ func quoteNearEnd(b []byte, i int) int {
 	return 0
 }
 
+// digits is how many of the eight bytes, from the first on, are decimal digits.
+func digits(w uint64) int {
+	w ^= '0' * ones
+	return first((w + 0x76*ones | w) & highs)
+}
+
 // first is which byte of eight has the lowest mark.
 func first(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
