@@ -27,7 +27,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench benchmarks lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -53,7 +53,10 @@ check: ## judge the built-in classifier by construction, by relations and by the
 corpus: ## load and judge every case of the corpus
 	$(REPLYPROOF) corpus verify
 
-bench: ## run the benchmarks of every module that match BENCH
+bench: ## the classifier beside its peers, and its cost by size, as tables of ratios
+	@GO='$(GO)' BENCH='$(BENCH)' bash .ci/bench.sh
+
+benchmarks: ## run the benchmarks of every module that match BENCH
 	$(call each,$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...,go test -bench)
 
 lint: fmt-check vet staticcheck tidy-check actionlint ## everything that finds faults without running the code
