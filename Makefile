@@ -15,6 +15,7 @@ NIGHT ?= 30m
 SEED ?=
 BENCH ?= .
 REPORT ?= report
+MUTANTS ?=
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -27,7 +28,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench benchmarks lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench benchmarks mutants lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -55,6 +56,9 @@ corpus: ## load and judge every case of the corpus
 
 bench: ## the classifier beside its peers, and its cost by size, as tables of ratios
 	@GO='$(GO)' BENCH='$(BENCH)' bash .ci/bench.sh
+
+mutants: ## see whether the classifier's tests notice what changes it; takes an hour. MUTANTS='-run scan -shard 1/4'
+	cd .ci/mutants && $(GO) build -o $(CURDIR)/bin/mutants . && nice -n 19 $(CURDIR)/bin/mutants $(MUTANTS)
 
 benchmarks: ## run the benchmarks of every module that match BENCH
 	$(call each,$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...,go test -bench)
