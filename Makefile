@@ -18,6 +18,7 @@ SEED ?=
 BENCH ?= .
 REPORT ?= report
 POWER_FUZZ ?= 30s
+MUTANTS ?=
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -30,7 +31,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -59,7 +60,13 @@ power: ## measure what finds each broken judge, and fail if one survives; the by
 corpus: ## load and judge every case of the corpus
 	$(REPLYPROOF) corpus verify
 
-bench: ## run the benchmarks of every module that match BENCH
+bench: ## the classifier beside its peers, and its cost by size, as tables of ratios
+	@GO='$(GO)' BENCH='$(BENCH)' bash .ci/bench.sh
+
+mutants: ## see whether the classifier's tests notice what changes it; takes an hour. MUTANTS='-run scan -shard 1/4'
+	cd .ci/mutants && $(GO) build -o $(CURDIR)/bin/mutants . && nice -n 19 $(CURDIR)/bin/mutants $(MUTANTS)
+
+benchmarks: ## run the benchmarks of every module that match BENCH
 	$(call each,$(GO) test -run='^$$' -bench='$(BENCH)' -benchmem ./...,go test -bench)
 
 lint: fmt-check vet staticcheck tidy-check actionlint ## everything that finds faults without running the code

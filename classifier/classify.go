@@ -5,8 +5,12 @@ package classifier
 // nothing for a JSON answer with nothing to report. What it returns aliases
 // the answer.
 func Classify(call Call, a Answer) (v Verdict) {
-	f := readFields(a.Header)
-	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
+	var (
+		f    fields
+		body encodedBody
+	)
+	f.read(a.Header)
+	body.header, body.raw, body.encoded = a.Header, a.Body, len(f.contentEncoding) > 0
 	v.answer(call, &a, &f, &body)
 	return v
 }
@@ -31,19 +35,25 @@ func (v *Verdict) answer(call Call, a *Answer, f *fields, body *encodedBody) {
 		v.Ended = BodyComplete
 		return
 	}
-	kind, reason := mediaOf(f.contentType)
-	if reason != 0 {
-		v.settle(UnexpectedContentType, reason)
-		v.Ended = BodySettledEarly
-		return
+	kind := mediaJSON
+	if len(f.contentType) != 1 || f.contentType[0] != typeJSON {
+		var reason Reason
+		if kind, reason = mediaOf(f.contentType); reason != 0 {
+			v.settle(UnexpectedContentType, reason)
+			v.Ended = BodySettledEarly
+			return
+		}
+		v.noteContentType(f.contentType)
 	}
-	v.noteContentType(f.contentType)
-	if !body.known() {
-		v.settle(UnexpectedContentType, ReasonContentEncoding)
-		v.Ended = BodySettledEarly
-		return
+	plain, state := body.raw, codingWhole
+	if body.encoded || body.opened {
+		if !body.known() {
+			v.settle(UnexpectedContentType, ReasonContentEncoding)
+			v.Ended = BodySettledEarly
+			return
+		}
+		plain, state = body.open()
 	}
-	plain, state := body.open()
 	if kind == mediaStream {
 		*v = classifyStream(call, *v, plain, a.Ended, state)
 		return
@@ -53,9 +63,10 @@ func (v *Verdict) answer(call Call, a *Answer, f *fields, body *encodedBody) {
 		v.Ended = BodySettledEarly
 		return
 	}
-	v.Ended = bodyEndOf(a.Ended, state)
-	if reason := cutReason(a.Ended, state); reason != 0 {
-		v.settle(NoFinalResponse, reason)
+	v.Ended = BodyComplete
+	if a.Ended != EndedEOF || state != codingWhole {
+		v.Ended = bodyEndOf(a.Ended, state)
+		v.settle(NoFinalResponse, cutReason(a.Ended, state))
 		return
 	}
 	start := 0

@@ -12,12 +12,9 @@ import (
 
 // DefaultDecodedLimit is how many bytes a coded body may decode to, for
 // [Classify] and, where the caller sets no other limit, for [Read]. Passing it
-// is rule 4, reason size-limit. No coding of a chain may pass it.
+// is rule 4, reason size-limit. No coding of a chain may pass it, nor all
+// together 16 times as much.
 const DefaultDecodedLimit = 256 << 20
-
-// maxCodings is how many codings one answer may name. More count as unknown:
-// each costs a decoder, and a body that nests them by the thousand is an attack.
-const maxCodings = 16
 
 // registry holds the codings that RegisterCoding added, by name.
 var registry struct {
@@ -82,7 +79,7 @@ func parseCodings(header http.Header) (list []string, known bool) {
 			list = append(list, name)
 		}
 	}
-	return list, known && len(list) <= maxCodings
+	return list, known
 }
 
 // codingState tells how undoing the codings of a body ended.
@@ -123,14 +120,18 @@ func decodeBody(codings []string, body []byte, limit int64) (plain []byte, state
 
 func decodeAll(r io.Reader, hint int) ([]byte, codingState) {
 	plain := make([]byte, 0, max(512, min(4*hint, 1<<20)))
+	err := readTo(&plain, r)
+	return plain, stateOf(err)
+}
+
+// readTo appends what r gives to b, and returns the error with which it ended.
+func readTo(b *[]byte, r io.Reader) error {
 	for {
-		n, err := r.Read(plain[len(plain):cap(plain)])
-		plain = plain[:len(plain)+n]
+		*b = room(*b, 1, 0)
+		n, err := r.Read((*b)[len(*b):cap(*b)])
+		*b = (*b)[:len(*b)+n]
 		if err != nil {
-			return plain, stateOf(err)
-		}
-		if len(plain) == cap(plain) {
-			plain = room(plain, 1, 0)
+			return err
 		}
 	}
 }

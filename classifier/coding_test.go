@@ -80,8 +80,7 @@ func TestParseCodings(t *testing.T) {
 		{"unknown", []string{"compress"}, []string{"compress"}, false},
 		{"unknown among known", []string{"gzip", "frob"}, []string{"gzip", "frob"}, false},
 		{"with a parameter", []string{"gzip;q=1"}, []string{"gzip;q=1"}, false},
-		{"sixteen", []string{strings.Repeat("gzip,", 16)}, slices.Repeat([]string{"gzip"}, 16), true},
-		{"seventeen", []string{strings.Repeat("gzip,", 17)}, slices.Repeat([]string{"gzip"}, 17), false},
+		{"many", []string{strings.Repeat("gzip,", 1000)}, slices.Repeat([]string{"gzip"}, 1000), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			list, known := parseCodings(http.Header{"Content-Encoding": tt.lines})

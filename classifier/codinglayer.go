@@ -4,18 +4,45 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
+	"net/http"
 )
+
+// chainLen is how many codings are undone at the same time, each with a decoder
+// of its own. A body that names more is undone in turns, so that its decoders
+// take no more memory than these, and all its codings together may decode to
+// chainLen times the limit, so that they take no more time.
+const chainLen = 16
 
 // newDecoder undoes known codings, last to first, of what src delivers. Its
 // reader gives every byte that can be decoded and then, for ever, io.EOF,
 // errEarlyEnd, errDamaged, errOverLimit or a *sourceError. It never reads more
 // of src than it needs for the next bytes, and returns what it has before it
-// waits. With exact, registered decoders are fed byte by byte, so that what
+// waits, unless there are more than chainLen codings: then it waits for the end
+// of src. With exact, registered decoders are fed byte by byte, so that what
 // they give before damage does not depend on the reads of src.
 func newDecoder(codings []string, src io.Reader, limit int64, exact bool) io.Reader {
-	var r io.Reader = &bottom{src: src}
+	c := &chain{limit: limit, left: math.MaxInt64, exact: exact}
+	if len(codings) <= chainLen {
+		return c.over(&bottom{src: src}, codings)
+	}
+	if limit < math.MaxInt64/chainLen {
+		c.left = chainLen * limit
+	}
+	return &turns{chain: c, codings: codings, r: &bottom{src: src}}
+}
+
+// chain makes the layers of one body.
+type chain struct {
+	limit int64 // of each coding
+	left  int64 // what all together may still decode to
+	exact bool
+}
+
+// over puts layers over r that undo the codings, of which r has the last.
+func (c *chain) over(r io.Reader, codings []string) io.Reader {
 	for i := len(codings) - 1; i >= 0; i-- {
-		l := &layer{in: bufio.NewReader(r), limit: limit}
+		l := &layer{in: bufio.NewReader(r), chain: c}
 		switch codings[i] {
 		case "gzip":
 			l.open = openGzip
@@ -24,7 +51,7 @@ func newDecoder(codings []string, src io.Reader, limit int64, exact bool) io.Rea
 		default:
 			open := registeredCoding(codings[i])
 			l.open = func(in *bufio.Reader) (io.Reader, error) {
-				if exact {
+				if c.exact {
 					return open(byteByByte{in})
 				}
 				return open(in)
@@ -33,6 +60,46 @@ func newDecoder(codings []string, src io.Reader, limit int64, exact bool) io.Rea
 		r = l
 	}
 	return r
+}
+
+// turns undoes chainLen codings at a time and keeps what they give.
+type turns struct {
+	chain   *chain
+	codings []string // still to be undone
+	r       io.Reader
+}
+
+func (t *turns) Read(p []byte) (int, error) {
+	for len(t.codings) > 0 {
+		rest := max(len(t.codings)-chainLen, 0)
+		r := t.chain.over(t.r, t.codings[rest:])
+		if t.codings = t.codings[:rest]; rest == 0 {
+			t.r = r
+			break
+		}
+		var given pastBytes
+		given.err = readTo(&given.b, r)
+		if len(given.b) == 0 {
+			t.codings = nil // no bytes are no bytes under any coding
+		}
+		t.r = &given
+	}
+	return t.r.Read(p)
+}
+
+// pastBytes gives bytes and then an error, for ever.
+type pastBytes struct {
+	b   []byte
+	err error
+}
+
+func (p *pastBytes) Read(to []byte) (int, error) {
+	if len(p.b) == 0 {
+		return 0, p.err
+	}
+	n := copy(to, p.b)
+	p.b = p.b[n:]
+	return n, nil
 }
 
 // bottom is the body under the codings: its errors are marked as its own and stick.
@@ -59,13 +126,34 @@ func (b *bottom) Read(p []byte) (int, error) {
 	return 0, b.err
 }
 
+// codedBytes gives what r does, up to so many bytes, and then the error of a
+// body that is too large.
+type codedBytes struct {
+	r    io.Reader
+	left int64
+}
+
+func (c *codedBytes) Read(p []byte) (int, error) {
+	if c.left <= 0 {
+		// The end itself may still follow the last byte that may.
+		var one [1]byte
+		if n, err := c.r.Read(one[:]); n == 0 {
+			return 0, err
+		}
+		return 0, new(http.MaxBytesError)
+	}
+	n, err := c.r.Read(p[:min(int64(len(p)), c.left)])
+	c.left -= int64(n)
+	return n, err
+}
+
 // layer undoes one coding. Its errors are those of newDecoder and stick.
 type layer struct {
 	in    *bufio.Reader
 	open  func(*bufio.Reader) (io.Reader, error)
 	r     io.Reader // nil until the first byte is there
+	chain *chain
 	total int64
-	limit int64
 	over  bool // the coding has ended
 	err   error
 }
@@ -80,8 +168,10 @@ func (l *layer) Read(p []byte) (n int, err error) {
 			break
 		}
 		n, err := l.decode(p)
-		if l.total += int64(n); l.total > l.limit {
-			n -= int(l.total - l.limit)
+		l.total += int64(n)
+		l.chain.left -= int64(n)
+		if over := max(l.total-l.chain.limit, -l.chain.left); over > 0 {
+			n -= int(min(over, int64(n)))
 			err = errOverLimit
 		}
 		switch {

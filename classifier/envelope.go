@@ -77,7 +77,18 @@ func (e *envelope) read(text []byte, start int) {
 }
 
 func (e *envelope) members(s *scan.Scanner) {
-	for more := s.Object(); more; more = s.NextMember() {
+	// As most responses begin, so that there is nothing to find out.
+	const usual, version, versionEnd = `{"jsonrpc":"2.0","id":`, len(`{"jsonrpc":`), len(`{"jsonrpc":"2.0"`)
+	var more bool
+	if at := s.Pos(); len(e.text)-at > len(usual) && string(e.text[at:at+len(usual)]) == usual {
+		e.jsonrpc = scan.Value{Kind: scan.String, Start: at + version, End: at + versionEnd}
+		s.ResetInside(e.text, at+len(usual))
+		e.id = s.Value()
+		more = s.NextMember()
+	} else {
+		more = s.Object()
+	}
+	for ; more; more = s.NextMember() {
 		switch string(s.Name()) {
 		case "jsonrpc":
 			e.twice.note(e.jsonrpc.Kind, "jsonrpc", s.NameStart())
@@ -156,7 +167,9 @@ func (e *envelope) is(v scan.Value, literal string) bool {
 	return string(raw) == literal || len(raw) > len(literal) && scan.Equal(raw, literal[1:len(literal)-1])
 }
 
-func (e *envelope) isVersion2() bool { return e.is(e.jsonrpc, `"2.0"`) }
+func (e *envelope) isVersion2() bool {
+	return e.jsonrpc.Kind == scan.String && (string(e.text[e.jsonrpc.Start:e.jsonrpc.End]) == `"2.0"` || e.is(e.jsonrpc, `"2.0"`))
+}
 
 // errorFault is why the error fails rule 8, 0 if it passes.
 func (e *envelope) errorFault() Reason {

@@ -10,10 +10,11 @@ type fields struct {
 	contentType, contentEncoding, retryAfter, date, authenticate []string
 }
 
-// readFields finds the fields in one walk over the header.
-func readFields(header http.Header) (f fields) {
+// read finds the fields in one walk over the header. f must be zero; it is
+// filled in place, since a copy of it would take longer than a small answer has.
+func (f *fields) read(header http.Header) {
 	if f.contentType = header["Content-Type"]; f.contentType != nil && len(header) == 1 {
-		return f
+		return
 	}
 	odd := false
 	for name, lines := range header {
@@ -47,7 +48,6 @@ func readFields(header http.Header) (f fields) {
 		f.date = headerLines(header, "Date")
 		f.authenticate = headerLines(header, "Www-Authenticate")
 	}
-	return f
 }
 
 // headerLines are the lines of a field given by its canonical name. Where that

@@ -19,7 +19,8 @@ const (
 // is the whole, Classify on all of it; where it is events, a stream of
 // newHTTPStream, to which the decoded bytes are written.
 func useOf(status int, header http.Header) bodyUse {
-	f := readFields(header)
+	var f fields
+	f.read(header)
 	body := encodedBody{header: header, encoded: len(f.contentEncoding) > 0}
 	kind, reason := mediaOf(f.contentType)
 	switch {
@@ -40,7 +41,8 @@ func useOf(status int, header http.Header) bodyUse {
 // useOf must have found to need its events.
 func newHTTPStream(call Call, status int, header http.Header, options ...StreamOption) *Stream {
 	s := NewStream(call, options...)
-	f := readFields(header)
+	var f fields
+	f.read(header)
 	s.base = Verdict{Answered: true, Status: status, ContentType: firstLine(f.contentType), Date: firstLine(f.date), SyntaxOffset: -1}
 	s.base.noteContentType(f.contentType)
 	s.base.Findings = slices.Clip(s.base.Findings)

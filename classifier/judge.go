@@ -44,7 +44,9 @@ func (v *Verdict) judgeEnvelope(id ID, e *envelope) {
 		v.settle(InvalidEnvelope, ReasonNotObject)
 		return
 	}
-	v.findTwice("/", e.twice)
+	if e.twice.name != "" {
+		v.findTwice("/", e.twice)
+	}
 	v.ID = e.raw(e.id)
 	hasResult, hasError := e.result.Kind != scan.None, e.err.Kind != scan.None
 	switch {
@@ -79,7 +81,9 @@ func (v *Verdict) detailError(e *envelope) {
 // judgeError is rule 8.
 func (v *Verdict) judgeError(e *envelope) {
 	if e.err.Kind == scan.Object {
-		v.findTwice("/error/", e.rpc.twice)
+		if e.rpc.twice.name != "" {
+			v.findTwice("/error/", e.rpc.twice)
+		}
 	}
 	if reason := e.errorFault(); reason != 0 {
 		v.settle(InvalidEnvelope, reason)
@@ -96,11 +100,13 @@ func (v *Verdict) judgeResult(e *envelope) {
 		return
 	}
 	m := &e.res
-	v.findTwice("/result/", m.twice)
+	if m.twice.name != "" {
+		v.findTwice("/result/", m.twice)
+	}
 	v.ResultType = e.raw(m.resultType)
 	if m.resultType.Kind == scan.None {
 		v.find(FindingResultTypeMissing, -1, "/result")
-	} else if !e.is(m.resultType, `"complete"`) {
+	} else if string(v.ResultType) != `"complete"` && !e.is(m.resultType, `"complete"`) {
 		if e.is(m.resultType, `"input_required"`) {
 			v.judgeInputRequired(e)
 		} else {
@@ -136,7 +142,5 @@ func (v *Verdict) findContent(m *resultMembers) {
 }
 
 func (v *Verdict) findTwice(parent string, d duplicate) {
-	if d.name != "" {
-		v.find(FindingDuplicateMember, d.at, parent+d.name)
-	}
+	v.find(FindingDuplicateMember, d.at, parent+d.name)
 }

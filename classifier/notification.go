@@ -3,7 +3,8 @@ package classifier
 // ClassifyNotification judges the answer to the POST of a notification (rule
 // N). It makes no findings but that of Retry-After.
 func ClassifyNotification(a Answer) Verdict {
-	f := readFields(a.Header)
+	var f fields
+	f.read(a.Header)
 	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
 	return classifyNotification(&a, &f, &body)
 }

@@ -20,6 +20,11 @@ import (
 // comes. There a single gzip member followed by fewer than ten other bytes
 // looks like one that ends early.
 //
+// Of a coded body, what comes over the wire may be no more than a megabyte above
+// what it may decode to, since a coding can go on for ever and give nothing.
+// Codings that net/http undoes itself are out of reach: there a deadline helps.
+// A stream with more than 16 codings is read to its end.
+//
 // For a POST that got no response see [NoAnswerFromError].
 func Read(ctx context.Context, call Call, resp *http.Response, options ...ReadOption) Verdict {
 	r, cancel := newReader(ctx, resp, options)
@@ -56,7 +61,7 @@ func newReader(ctx context.Context, resp *http.Response, options []ReadOption) (
 	if r.decoded {
 		r.header = withoutField(r.header, "Content-Encoding")
 	}
-	r.fields = readFields(r.header)
+	r.fields.read(r.header)
 	if len(r.fields.contentEncoding) > 0 {
 		if r.codings, r.known = parseCodings(r.header); !r.known {
 			r.codings = nil
@@ -223,7 +228,7 @@ func (r *reader) pieces(limit int64, exact bool) func() ([]byte, error) {
 	if len(r.codings) == 0 {
 		return r.wire.next
 	}
-	d := newDecoder(slices.Clip(r.codings), r.wire, limit, exact)
+	d := newDecoder(slices.Clip(r.codings), &codedBytes{r: r.wire, left: codedLimit(limit)}, limit, exact)
 	buf := make([]byte, 16<<10)
 	return func() ([]byte, error) {
 		n, err := d.Read(buf)

@@ -47,7 +47,8 @@ func ReadEventLimit(bytes int64) ReadOption {
 }
 
 // ReadDecodedLimit sets how much a coded body may decode to, a stream in total.
-// Passing it is the reason size-limit. Zero or less is no limit.
+// What comes over the wire for it may be a megabyte more. Passing either is the
+// reason size-limit. Zero or less is no limit.
 func ReadDecodedLimit(bytes int64) ReadOption {
 	return func(c *readConfig) { c.decoded = limitOf(bytes) }
 }
@@ -72,6 +73,13 @@ func ReadIdleTimeout(d time.Duration) ReadOption {
 // closes at once.
 func ReadLinger(d time.Duration) ReadOption {
 	return func(c *readConfig) { c.linger = d }
+}
+
+// codedLimit is how many coded bytes may stand for a text of at most decoded
+// bytes. No coding makes a text much longer.
+func codedLimit(decoded int64) int64 {
+	const more = 1 << 20
+	return decoded + min(more, math.MaxInt64-decoded)
 }
 
 func limitOf(bytes int64) int64 {

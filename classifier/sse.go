@@ -10,9 +10,9 @@ import "bytes"
 type eventParser struct {
 	limit int64 // of an event's data, in bytes; none if 0
 
-	chunk []byte
-	pos   int
-	lf    int // where the next LF at or after pos is, len(chunk) if there is none, -1 if unknown
+	chunk  []byte
+	pos    int
+	lf, cr int // where the next LF and CR at or after pos are, len(chunk) if there is none; below pos if unknown
 
 	hasBOM   bool
 	bomBytes int  // how many bytes of a BOM the stream began with so far; -1 once that is settled
@@ -26,7 +26,7 @@ type eventParser struct {
 	// The pending event.
 	hasData bool
 	held    bool   // its data is in buf
-	data    []byte // its data in the chunk, if not held
+	data    []byte // its data in the chunk; nil if held
 	buf     []byte
 	other   bool // its type is not message
 	typ     [len(typeMessage)]byte
@@ -78,7 +78,7 @@ func (p *eventParser) reset() {
 
 // feed gives the parser its next chunk, which it needs until next wants more.
 func (p *eventParser) feed(chunk []byte) {
-	p.chunk, p.pos, p.lf = chunk, 0, -1
+	p.chunk, p.pos, p.lf, p.cr = chunk, 0, -1, -1
 }
 
 func (p *eventParser) next() (event, step) {
@@ -87,39 +87,24 @@ func (p *eventParser) next() (event, step) {
 			p.skipBOM()
 			continue
 		}
-		if p.afterCR {
-			p.afterCR = false
-			if p.chunk[p.pos] == '\n' {
-				p.pos++
-				continue
+		if p.line == lineStart {
+			if ev, step := p.wholeLines(); step != stepMore {
+				return ev, step
+			}
+			if p.pos == len(p.chunk) {
+				break
 			}
 		}
 		end := p.lineEnd()
-		whole := end < len(p.chunk)
-		piece := p.chunk[p.pos:end]
-		blank := whole && len(piece) == 0 && p.line == lineStart
-		switch {
-		case blank:
-		case whole && p.line == lineStart:
-			p.wholeLine(piece)
-		default:
-			p.partOfLine(piece)
-			if whole {
-				p.endLine()
-			}
-		}
+		p.partOfLine(p.chunk[p.pos:end])
 		p.pos = end
-		if whole {
+		if end < len(p.chunk) {
+			p.endLine()
 			p.afterCR = p.chunk[end] == '\r'
 			p.pos++
 		}
-		if p.limit > 0 && p.size() > p.limit {
+		if p.passed() {
 			return event{}, stepLimit
-		}
-		if blank {
-			if ev, ok := p.dispatch(); ok {
-				return ev, stepEvent
-			}
 		}
 	}
 	p.hold()
@@ -127,20 +112,92 @@ func (p *eventParser) next() (event, step) {
 	return event{}, stepMore
 }
 
-// lineEnd is where the line at pos ends, len(chunk) if its end is not there.
-// It looks at each byte at most twice, however often it is called: for an LF,
-// whose place it keeps, and for a CR before that.
-func (p *eventParser) lineEnd() int {
-	if p.lf < p.pos {
-		p.lf = len(p.chunk)
-		if k := bytes.IndexByte(p.chunk[p.pos:], '\n'); k >= 0 {
-			p.lf = p.pos + k
+// wholeLines takes lines that lie whole in the chunk. It stops after an event
+// and before a line whose end is not there.
+func (p *eventParser) wholeLines() (event, step) {
+	chunk, pos, afterCR := p.chunk, p.pos, p.afterCR
+	for pos < len(chunk) {
+		c := chunk[pos]
+		if c == '\n' || c == '\r' {
+			pos++
+			ofCRLF := afterCR && c == '\n'
+			afterCR = c == '\r'
+			switch {
+			case ofCRLF:
+			case p.hasData:
+				p.pos, p.afterCR = pos, afterCR
+				return p.dispatch(), stepEvent
+			default:
+				p.other = false
+			}
+			continue
+		}
+		afterCR = false
+		const ofMessage = "event: message\n" // as most events begin, if they name their type at all
+		if c == 'e' && len(chunk)-pos >= len(ofMessage) && string(chunk[pos:pos+len(ofMessage)]) == ofMessage {
+			pos += len(ofMessage)
+			p.other = false
+			continue
+		}
+		if p.lf < pos {
+			p.lf = indexFrom(chunk, pos, '\n')
+		}
+		if p.cr < pos {
+			p.cr = indexFrom(chunk, pos, '\r')
+		}
+		end := min(p.lf, p.cr)
+		if end == len(chunk) {
+			break
+		}
+		line := chunk[pos:end]
+		pos = end + 1
+		afterCR = end == p.cr
+		switch c {
+		case 'd':
+			value, ok := valueOf(line, "data")
+			if !ok {
+				break
+			}
+			if !p.hasData && pos < len(chunk) && chunk[pos] == '\n' && !afterCR && (p.limit <= 0 || int64(len(value)) <= p.limit) {
+				// This line is all of the event's data, and a blank line follows.
+				ev := event{data: value, inChunk: true, other: p.other}
+				p.pos, p.afterCR, p.other = pos+1, false, false
+				return ev, stepEvent
+			}
+			p.addData(value)
+			if p.passed() {
+				p.pos, p.afterCR = pos, afterCR
+				return event{}, stepLimit
+			}
+		case 'e':
+			if value, ok := valueOf(line, "event"); ok {
+				p.other = len(value) > 0 && string(value) != typeMessage
+			}
 		}
 	}
-	if k := bytes.IndexByte(p.chunk[p.pos:p.lf], '\r'); k >= 0 {
-		return p.pos + k
+	p.pos, p.afterCR = pos, afterCR
+	return event{}, stepMore
+}
+
+// lineEnd is where the line at pos ends, len(chunk) if its end is not there.
+// It keeps the places of the next LF and the next CR, so that each byte is
+// looked at twice at most, however often it is called.
+func (p *eventParser) lineEnd() int {
+	if p.lf < p.pos {
+		p.lf = indexFrom(p.chunk, p.pos, '\n')
 	}
-	return p.lf
+	if p.cr < p.pos {
+		p.cr = indexFrom(p.chunk, p.pos, '\r')
+	}
+	return min(p.lf, p.cr)
+}
+
+// indexFrom is the index from i on of the first byte that is c, len(b) if none is.
+func indexFrom(b []byte, i int, c byte) int {
+	if k := bytes.IndexByte(b[i:], c); k >= 0 {
+		return i + k
+	}
+	return len(b)
 }
 
 // skipBOM goes on with a BOM at the start of the stream. Bytes that turn out
@@ -158,20 +215,6 @@ func (p *eventParser) skipBOM() {
 	if p.bomBytes == len(bom) {
 		p.hasBOM = true
 		p.bomBytes = -1
-	}
-}
-
-// wholeLine takes a line that is not blank.
-func (p *eventParser) wholeLine(line []byte) {
-	switch line[0] {
-	case 'd':
-		if value, ok := valueOf(line, "data"); ok {
-			p.addData(value)
-		}
-	case 'e':
-		if value, ok := valueOf(line, "event"); ok {
-			p.other = len(value) > 0 && string(value) != typeMessage
-		}
 	}
 }
 
@@ -215,15 +258,13 @@ func (p *eventParser) hold() {
 	}
 }
 
-// size is the length of the pending event's data.
-func (p *eventParser) size() int64 {
-	switch {
-	case p.held:
-		return int64(len(p.buf))
-	case p.hasData:
-		return int64(len(p.data))
+// passed tells whether the pending event's data is longer than the limit.
+func (p *eventParser) passed() bool {
+	n := len(p.data)
+	if p.held {
+		n = len(p.buf)
 	}
-	return 0
+	return p.limit > 0 && int64(n) > p.limit
 }
 
 // partOfLine takes a piece of a line that began in an earlier chunk, or does
@@ -301,17 +342,14 @@ func (p *eventParser) endLine() {
 	p.line = lineStart
 }
 
-// dispatch ends the pending event.
-func (p *eventParser) dispatch() (ev event, ok bool) {
-	if p.hasData {
-		ev = event{data: p.data, inChunk: true, other: p.other}
-		if p.held {
-			ev.data, ev.inChunk = p.buf, false
-		}
-		ok = true
+// dispatch ends the pending event, which has data.
+func (p *eventParser) dispatch() event {
+	ev := event{data: p.data, inChunk: true, other: p.other}
+	if p.held {
+		ev.data, ev.inChunk = p.buf, false
 	}
 	p.hasData, p.held, p.data, p.other = false, false, nil, false
-	return ev, ok
+	return ev
 }
 
 // end is the end of the stream. It tells whether an event was left

@@ -26,6 +26,7 @@ type Stream struct {
 	call   Call
 	base   Verdict // what the headers gave
 	parser eventParser
+	peek   scan.Scanner
 	env    envelope
 
 	stable  bool // what is written stays as it is, so that the verdict may alias it
@@ -85,27 +86,71 @@ func (s *Stream) Write(p []byte) (n int, err error) {
 		ev, step := s.parser.next()
 		switch step {
 		case stepMore:
+			s.peek.Reset(nil, 0)
 			return len(p), nil
 		case stepLimit:
 			s.passLimit()
 		case stepEvent:
 			s.count++
-			s.judgeEvent(ev)
-			s.env.text = nil
+			if !s.passing(&ev) {
+				s.judgeEvent(&ev)
+			}
 		}
 		if s.settled {
 			s.parser.chunk = nil
+			s.peek.Reset(nil, 0)
 			return s.parser.pos, ErrSettled
 		}
 	}
+}
+
+// passing is S4, which is about most events: it tells whether the event is a
+// notification or a request of the server's. It is false as soon as the event
+// may be anything else, a response above all.
+func (s *Stream) passing(ev *event) bool {
+	if ev.other {
+		return false
+	}
+	// As most notifications begin, so that there is nothing to find out.
+	const usual = `{"jsonrpc":"2.0","method":`
+	c := &s.peek
+	var id, method, more bool
+	if len(ev.data) > len(usual) && string(ev.data[:len(usual)]) == usual {
+		method = true
+		c.ResetInside(ev.data, len(usual))
+		c.Skip()
+		more = c.NextMember()
+	} else {
+		c.Reset(ev.data, 0)
+		if !c.More() || c.Kind() != scan.Object {
+			return false
+		}
+		more = c.Object()
+	}
+	for ; more; more = c.NextMember() {
+		switch string(c.Name()) {
+		case "result", "error":
+			return false
+		case "method":
+			method = true
+		case "id":
+			id = true
+		}
+		c.Skip()
+	}
+	if !method || !c.Good() || c.More() {
+		return false
+	}
+	s.requested = s.requested || id
+	return true
 }
 
 // Close tells how the stream ended and returns the verdict. Where the verdict
 // was settled before, the end changes nothing.
 func (s *Stream) Close(ended Ended) Verdict { return s.finish(ended, codingWhole) }
 
-// judgeEvent is S3 to S6 for one event.
-func (s *Stream) judgeEvent(ev event) {
+// judgeEvent is S3, S5 and S6 for an event that is not passing.
+func (s *Stream) judgeEvent(ev *event) {
 	if ev.other {
 		s.ignored = true
 		return
@@ -116,30 +161,30 @@ func (s *Stream) judgeEvent(ev event) {
 	e := &s.env
 	*e = envelope{}
 	e.read(ev.data, 0)
-	if e.state == textWhole && e.kind == scan.Object {
-		response := e.result.Kind != scan.None || e.err.Kind != scan.None
-		if response && e.hasID(s.call.ID) {
-			s.respond(ev)
-			return
-		}
-		if !response && e.method {
-			s.requested = s.requested || e.id.Kind != scan.None
-			return
+	response := e.state == textWhole && e.kind == scan.Object && (e.result.Kind != scan.None || e.err.Kind != scan.None)
+	if response && e.hasID(s.call.ID) {
+		s.respond()
+	} else {
+		s.strays++
+		if s.strays == 1 {
+			s.keepStray(ev)
 		}
 	}
-	s.strays++
-	if s.strays == 1 {
-		s.stray = s.base
-		s.stray.Findings = slices.Clone(s.base.Findings)
-		s.stray.judge(s.call.ID, e)
-		if !s.stable || !ev.inChunk {
-			s.stray = s.stray.Clone()
-		}
+	e.text = nil
+}
+
+// keepStray keeps the verdict of the first event of S6.
+func (s *Stream) keepStray(ev *event) {
+	s.stray = s.base
+	s.stray.Findings = slices.Clone(s.base.Findings)
+	s.stray.judge(s.call.ID, &s.env)
+	if !s.stable || !ev.inChunk {
+		s.stray = s.stray.Clone()
 	}
 }
 
 // respond is S5: the event is the final response.
-func (s *Stream) respond(ev event) {
+func (s *Stream) respond() {
 	v := s.base
 	v.judge(s.call.ID, &s.env)
 	if !s.stable {

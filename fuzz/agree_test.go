@@ -12,13 +12,19 @@ import (
 	"github.com/replyproof/replyproof/classifier/model"
 )
 
-// TestAgree runs 50,000 answers, or as many as REPLYPROOF_AGREE says.
+// TestAgree runs 50,000 answers, or as many as REPLYPROOF_AGREE says, from the
+// seed that REPLYPROOF_AGREE_SEED says.
 func TestAgree(t *testing.T) {
 	plan := Plan{Seed: 20261130, Answers: 50_000}
+	var err error
 	if n := os.Getenv("REPLYPROOF_AGREE"); n != "" {
-		var err error
 		if plan.Answers, err = strconv.Atoi(n); err != nil {
 			t.Fatalf("REPLYPROOF_AGREE=%s: want a number of answers", n)
+		}
+	}
+	if n := os.Getenv("REPLYPROOF_AGREE_SEED"); n != "" {
+		if plan.Seed, err = strconv.ParseUint(n, 10, 64); err != nil {
+			t.Fatalf("REPLYPROOF_AGREE_SEED=%s: want a number", n)
 		}
 	}
 	stats, err := Agree(t.Context(), plan)

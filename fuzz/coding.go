@@ -7,6 +7,7 @@ import (
 	"compress/zlib"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
@@ -15,7 +16,10 @@ import (
 )
 
 // codedAs are the Content-Encoding lines among which the first byte chooses.
-var codedAs = []string{"gzip", "deflate", "br", "zstd", "gzip, br", "br, deflate", "zstd, gzip", "X-Gzip", "gzip, gzip", "identity, deflate", "compress", ""}
+var codedAs = []string{"gzip", "deflate", "br", "zstd", "gzip, br", "br, deflate", "zstd, gzip", "X-Gzip", "gzip, gzip", "identity, deflate", "compress", "", strings.Repeat("gzip,", manyCodings)}
+
+// manyCodings is more than a reader undoes at the same time.
+const manyCodings = 20
 
 // Coding judges data as a coded body: rule 2. The first byte chooses the coding,
 // the media type and how the body ends. Model, classifier and reader must agree
@@ -67,10 +71,17 @@ func CodingSeeds() [][]byte {
 		7: func(b []byte) []byte { return slices.Concat(gzipped(b), gzipped(nil)) },
 		8: func(b []byte) []byte { return gzipped(gzipped(b)) },
 		9: deflated,
+		12: func(b []byte) []byte {
+			for range manyCodings {
+				b = gzipped(b)
+			}
+			return b
+		},
 	}
+	plans := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12}
 	var all [][]byte
 	for i, body := range append(small(jsonBody), small(streamBody)...) {
-		plan := byte(i % 10)
+		plan := plans[i%len(plans)]
 		seed := append([]byte{plan}, coded[plan](body)...)
 		if len(body) > 0 && (body[0] == 'd' || body[0] == 'e' || body[0] == ':') {
 			seed[0] |= 0x10

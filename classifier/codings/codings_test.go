@@ -333,3 +333,46 @@ func unhex(t testing.TB, digits string) []byte {
 	}
 	return b
 }
+
+// again gives its head once and then its rest for ever.
+type again struct {
+	head, rest []byte
+	given      int
+}
+
+func (a *again) Read(p []byte) (n int, err error) {
+	n = copy(p, a.head)
+	for a.head = a.head[n:]; n < len(p); n++ {
+		p[n] = a.rest[a.given%len(a.rest)]
+		a.given++
+	}
+	return n, nil
+}
+
+func (a *again) Close() error { return nil }
+
+// TestEndlessNothing reads bodies that go on for ever and decode to nothing.
+func TestEndlessNothing(t *testing.T) {
+	for _, tt := range []struct {
+		name, coding string
+		head, rest   []byte
+	}{
+		{"metadata of no bytes", "br", []byte{0x0c}, []byte{0x06}},
+		{"skippable frames of no bytes", "zstd", nil, []byte("\x50\x2a\x4d\x18\x00\x00\x00\x00")},
+		{"empty frames", "zstd", nil, []byte("\x28\xb5\x2f\xfd\x20\x00\x01\x00\x00")},
+		{"empty blocks", "zstd", []byte("\x28\xb5\x2f\xfd\x00\x00"), []byte{0, 0, 0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			body := &again{head: tt.head, rest: tt.rest}
+			resp := &http.Response{StatusCode: 200, Body: body, ContentLength: -1,
+				Header: http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {tt.coding}}}
+			v := classifier.Read(t.Context(), classifier.Call{ID: classifier.IntID(1)}, resp, classifier.ReadDecodedLimit(1<<16))
+			if v.Outcome != classifier.NoFinalResponse || v.Reason != classifier.ReasonSizeLimit {
+				t.Errorf("got %v, %v, want NO_FINAL_RESPONSE, size-limit", v.Outcome, v.Reason)
+			}
+			if most := 1<<16 + 1<<20 + 64<<10; body.given > most {
+				t.Errorf("read %d bytes, want at most %d", body.given, most)
+			}
+		})
+	}
+}

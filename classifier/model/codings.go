@@ -69,12 +69,15 @@ func (c *judging) undoCodings() body {
 	if limit == 0 {
 		limit = classifier.DefaultDecodedLimit
 	}
+	left := 16 * limit // for all codings together
 	for i := len(names) - 1; i >= 0 && len(b.plain) > 0; i-- {
 		plain, err := c.decoder(names[i])(b.plain)
 		b.plain = plain
+		most := min(limit, left)
+		left -= min(len(plain), most)
 		switch {
-		case len(plain) > limit:
-			b = body{plain: plain[:limit], state: tooLarge}
+		case len(plain) > most:
+			b = body{plain: plain[:most], state: tooLarge}
 		case err == nil:
 		case !errors.Is(err, ErrEarlyEnd):
 			b.state = damaged

@@ -3,6 +3,7 @@ package model_test
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -223,7 +224,14 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// The limit on decoded bytes, at every coding of a chain.
+func nested(n int, b []byte) []byte {
+	for range n {
+		b = coded("gzip", b)
+	}
+	return b
+}
+
+// The limit on decoded bytes, at every coding of a chain and for all of them.
 func TestDecodedLimit(t *testing.T) {
 	zeros := bytes.Repeat([]byte("0"), 1000)
 	tests := []struct {
@@ -237,6 +245,8 @@ func TestDecodedLimit(t *testing.T) {
 		{"past it", []string{"gzip"}, coded("gzip", zeros), 999, "NO_FINAL_RESPONSE size-limit"},
 		{"past it within a chain", []string{"gzip", "gzip"}, coded("gzip", bytes.Repeat(coded("gzip", nil), 60)), 1000, "NO_FINAL_RESPONSE size-limit"},
 		{"no coding", nil, zeros, 9, "MALFORMED_JSON json-trailing"},
+		{"past 16 times it in all", slices.Repeat([]string{"gzip"}, 40), nested(40, bytes.Repeat([]byte("0123456789abcdef"), 9)), 1200, "NO_FINAL_RESPONSE size-limit"},
+		{"not past 16 times it in all", slices.Repeat([]string{"gzip"}, 40), nested(40, []byte(`{"jsonrpc":"2.0"}`)), 1 << 20, "INVALID_ENVELOPE id-missing"},
 	}
 	for _, tt := range tests {
 		a := jsonAnswer(string(tt.body))

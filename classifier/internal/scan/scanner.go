@@ -46,9 +46,8 @@ type Scanner struct {
 	failed bool
 	offset int // of the error
 
-	name    []byte // of the member last entered
-	nameAt  int
-	escaped bool // it holds a backslash
+	nameAt, nameEnd int  // the quotes of the name of the member last entered
+	escaped         bool // it holds a backslash
 
 	// Places of what is odd in the text, plus one; 0 if nothing is.
 	badUTF8, loneSurrogate, deep int
@@ -64,6 +63,16 @@ func (s *Scanner) Reset(text []byte, start int) {
 	s.failed, s.offset = false, 0
 	s.badUTF8, s.loneSurrogate, s.deep = 0, 0, 0
 	s.more = s.more[:0]
+}
+
+// ResetInside puts the cursor at start of text, where the value of a member of
+// the outermost object begins. The caller has passed what stands before.
+func (s *Scanner) ResetInside(text []byte, start int) {
+	s.Reset(text, start)
+	s.depth = 1
+	if start < len(text) && text[start] <= ' ' {
+		s.pos = skipSpace(text, start)
+	}
 }
 
 // Pos is the offset of the cursor.
@@ -95,7 +104,9 @@ func (s *Scanner) fail(at int) bool {
 
 // More skips white space and tells whether anything follows.
 func (s *Scanner) More() bool {
-	s.pos = skipSpace(s.buf, s.pos)
+	if s.pos < len(s.buf) && s.buf[s.pos] <= ' ' {
+		s.pos = skipSpace(s.buf, s.pos)
+	}
 	return s.pos < len(s.buf)
 }
 
@@ -163,37 +174,39 @@ func (s *Scanner) NextMember() bool {
 	return s.fail(i)
 }
 
-// member passes a name and its colon.
+// member passes a name and its colon. The name is mostly short and plain, and
+// nothing stands between it, the colon and the value.
 func (s *Scanner) member(i int) bool {
+	b := s.buf
+	if i+19 <= len(b) && b[i] == '"' {
+		quote := i + 1
+		m := special(load(b, quote))
+		if m == 0 {
+			quote += 8
+			m = special(load(b, quote))
+		}
+		quote += first(m) // or 8 on, to what may be anything
+		if quote+2 < len(b) && b[quote] == '"' && m != 0 && b[quote+1] == ':' && b[quote+2] > ' ' {
+			s.nameAt, s.nameEnd, s.escaped = i, quote, false
+			s.pos = quote + 2
+			return true
+		}
+	}
+	return s.anyMember(i)
+}
+
+// anyMember is member for every name, and for what is none.
+func (s *Scanner) anyMember(i int) bool {
 	b := s.buf
 	if i >= len(b) || b[i] != '"' {
 		return s.fail(i)
 	}
-	i++
-	s.nameAt = i - 1
-	quote := -1
-	if i+16 <= len(b) {
-		m, at := special(load(b, i)), i
-		if m == 0 {
-			at += 8
-			m = special(load(b, at))
-		}
-		if m != 0 && b[at+first(m)] == '"' {
-			quote = at + first(m)
-		}
+	s.nameAt = i
+	if i = s.str(i + 1); i < 0 {
+		return false
 	}
-	if quote >= 0 {
-		s.name, s.escaped = b[i:quote], false
-	} else {
-		after := s.str(i)
-		if after < 0 {
-			return false
-		}
-		quote = after - 1
-		s.name = b[i:quote]
-		s.escaped = bytes.IndexByte(s.name, '\\') >= 0
-	}
-	i = quote + 1
+	s.nameEnd = i - 1
+	s.escaped = bytes.IndexByte(b[s.nameAt:s.nameEnd], '\\') >= 0
 	if i < len(b) && b[i] <= ' ' {
 		i = skipSpace(b, i)
 	}
@@ -212,7 +225,10 @@ func (s *Scanner) member(i int) bool {
 // as [Scanner.NextElement] does.
 func (s *Scanner) Array() bool {
 	s.open()
-	i := skipSpace(s.buf, s.pos+1)
+	i := s.pos + 1
+	if i < len(s.buf) && s.buf[i] <= ' ' {
+		i = skipSpace(s.buf, i)
+	}
 	if i < len(s.buf) && s.buf[i] == ']' {
 		s.depth--
 		s.pos = i + 1
@@ -225,11 +241,18 @@ func (s *Scanner) Array() bool {
 // NextElement goes on from the end of an element to the next one. It is false
 // at the end of the array, which it passes, and after an error.
 func (s *Scanner) NextElement() bool {
-	i := skipSpace(s.buf, s.pos)
+	i := s.pos
+	if i < len(s.buf) && s.buf[i] <= ' ' {
+		i = skipSpace(s.buf, i)
+	}
 	if i < len(s.buf) {
 		switch s.buf[i] {
 		case ',':
-			s.pos = skipSpace(s.buf, i+1)
+			i++
+			if i < len(s.buf) && s.buf[i] <= ' ' {
+				i = skipSpace(s.buf, i)
+			}
+			s.pos = i
 			return true
 		case ']':
 			s.depth--

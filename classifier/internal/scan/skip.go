@@ -12,11 +12,16 @@ func (s *Scanner) Skip() bool {
 	switch c := s.buf[i]; {
 	case c == '"':
 		i++
-		if i+8 <= len(s.buf) {
-			if m := special(load(s.buf, i)); m != 0 && s.buf[i+first(m)] == '"' {
-				s.pos = i + first(m) + 1
-				return true
+		for n := 0; n < 3 && i+8 <= len(s.buf); n++ {
+			if m := special(load(s.buf, i)); m != 0 {
+				i += first(m)
+				if s.buf[i] == '"' {
+					s.pos = i + 1
+					return true
+				}
+				break
 			}
+			i += 8
 		}
 		if i = s.str(i); i < 0 {
 			return false
@@ -115,7 +120,7 @@ const (
 )
 
 // walk goes through a value from the place given, until it is over or there is
-// something to do that is rare or long. It calls nothing, so that all its state
+// something to do that is rare or long. It calls nothing on the way, so that all its state
 // stays in registers.
 //
 // open has a bit for each container that is open, the innermost lowest: 1 for an
@@ -151,26 +156,43 @@ value:
 			}
 			i += 8
 		}
+		if k := quoteNearEnd(b, i); k > 0 {
+			i = k
+			goto after
+		}
 		return i, open, depth, afterOne, stopString
 	case c-'0' < 10 || c == '-':
 		start := i
 		if c == '-' {
 			i++
 		}
-		if i >= len(b) || b[i]-'1' >= 9 {
-			if i >= len(b) || b[i] != '0' {
+		if i+8 > len(b) || b[i]-'0' >= 10 {
+			return start, open, depth, afterOne, stopNumber
+		}
+		zero := b[i] == '0'
+		n := digits(load(b, i))
+		if zero && n > 1 {
+			return start, open, depth, afterOne, stopNumber
+		}
+		i += n
+		for n == 8 && i+8 <= len(b) {
+			n = digits(load(b, i))
+			i += n
+		}
+		if n == 8 {
+			return start, open, depth, afterOne, stopNumber
+		}
+		if b[i] == '.' {
+			if i+9 > len(b) {
 				return start, open, depth, afterOne, stopNumber
 			}
-			i++
-		} else {
-			for i++; i < len(b) && b[i]-'0' < 10; i++ {
+			n = digits(load(b, i+1))
+			if n == 0 || n == 8 {
+				return start, open, depth, afterOne, stopNumber
 			}
+			i += n + 1
 		}
-		if i < len(b) && b[i] == '.' && i+1 < len(b) && b[i+1]-'0' < 10 {
-			for i += 2; i < len(b) && b[i]-'0' < 10; i++ {
-			}
-		}
-		if i < len(b) && (b[i] == '.' || b[i]|0x20 == 'e') {
+		if b[i] == '.' || b[i]|0x20 == 'e' {
 			return start, open, depth, afterOne, stopNumber
 		}
 		goto after
@@ -178,13 +200,15 @@ value:
 		goto push
 	case c == 't' || c == 'n' || c == 'f':
 		if i+8 <= len(b) {
+			// No branch tells the three apart: it would be guessed wrong half of the time.
 			w := load(b, i)
-			if uint32(w) == 'e'<<24|'u'<<16|'r'<<8|'t' || uint32(w) == 'l'<<24|'l'<<16|'u'<<8|'n' {
-				i += 4
-				goto after
-			}
+			wrong := uint64(uint32(w)^('e'<<24|'u'<<16|'r'<<8|'t')) * uint64(uint32(w)^('l'<<24|'l'<<16|'u'<<8|'n'))
+			n := 4
 			if w<<24>>24 == 'e'<<32|'s'<<24|'l'<<16|'a'<<8|'f' {
-				i += 5
+				wrong, n = 0, 5
+			}
+			if wrong == 0 {
+				i += n
 				goto after
 			}
 		}
@@ -289,6 +313,17 @@ name:
 			}
 		} else {
 			i += 8
+			if i+8 <= len(b) {
+				if m := special(load(b, i)); m != 0 {
+					i += first(m)
+					if b[i] == '"' {
+						i++
+						goto colon
+					}
+				} else {
+					i += 8
+				}
+			}
 		}
 	}
 	return i, open, depth, atColon, stopString

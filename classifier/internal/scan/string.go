@@ -29,6 +29,27 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
+// quoteNearEnd is the offset after the quote that ends a string which is plain
+// from i on, among the last seven bytes of b; 0 if it is elsewhere.
+func quoteNearEnd(b []byte, i int) int {
+	left := len(b) - i
+	if left >= 8 || left <= 0 || len(b) < 8 {
+		return 0
+	}
+	// Zeros take the place of what does not follow, and are marked too.
+	i += first(special(load(b, len(b)-8) >> (64 - 8*uint(left))))
+	if i < len(b) && b[i] == '"' {
+		return i + 1
+	}
+	return 0
+}
+
+// digits is how many of the eight bytes, from the first on, are decimal digits.
+func digits(w uint64) int {
+	w ^= '0' * ones
+	return first((w + 0x76*ones | w) & highs)
+}
+
 // first is which byte of eight has the lowest mark.
 func first(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
@@ -119,6 +140,8 @@ func (s *Scanner) lastStr(i int) int {
 				continue
 			}
 			i += first(m)
+		} else if end := quoteNearEnd(b, i); end > 0 {
+			return end
 		}
 		switch c := b[i]; {
 		case c == '"':

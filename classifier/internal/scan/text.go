@@ -12,11 +12,11 @@ func (s *Scanner) Name() []byte {
 	if s.escaped {
 		return s.unescapedName()
 	}
-	return s.name
+	return s.RawName()
 }
 
 func (s *Scanner) unescapedName() []byte {
-	r := units{raw: s.name}
+	r := units{raw: s.RawName()}
 	n := 0
 	for {
 		u, ok := r.next()
@@ -24,7 +24,7 @@ func (s *Scanner) unescapedName() []byte {
 			return s.nameBuf[:n]
 		}
 		if u >= 0x80 || n == len(s.nameBuf) || u == '\\' {
-			return s.name
+			return s.RawName()
 		}
 		s.nameBuf[n] = byte(u)
 		n++
@@ -32,7 +32,7 @@ func (s *Scanner) unescapedName() []byte {
 }
 
 // RawName is the name of the member last entered as written, without its quotes.
-func (s *Scanner) RawName() []byte { return s.name }
+func (s *Scanner) RawName() []byte { return s.buf[s.nameAt+1 : s.nameEnd] }
 
 // NameStart is the offset of the name of the member last entered, its quote included.
 func (s *Scanner) NameStart() int { return s.nameAt }

@@ -1,0 +1,3 @@
+module github.com/replyproof/replyproof/ci/mutants
+
+go 1.26.0
