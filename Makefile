@@ -1,5 +1,5 @@
-# Everything here needs Go and make only, and make capture Node with npm; the
-# rest is fetched at the first run.
+# Everything here needs Go and make only; make capture and some of the adapters
+# need Node with npm. The rest is fetched at the first run.
 # make help lists the targets.
 
 SHELL := /bin/sh
@@ -27,7 +27,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture adapters clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -83,5 +83,8 @@ vuln: ## look for known vulnerabilities; asks the Go vulnerability database
 capture: ## play the frozen answers of real servers again and compare
 	bash corpus/capture/run.sh
 
+adapters: ## install and build the adapters for real clients that the toolchains here suffice for
+	@GO=$(GO) ./cmd/adapters/build.sh
+
 clean: ## remove what make left behind
-	rm -rf bin $(REPORT)
+	rm -rf bin cmd/adapters/bin $(REPORT)
