@@ -58,7 +58,7 @@ func newClient(protocol string) *client { return &client{protocol: protocol} }
 
 func (c *client) call(a ask) verdict {
 	if err := c.connect(a.URL); err != nil {
-		return verdict{Broken: fmt.Sprintf("connect: %v", err)}
+		return verdict{Saw: "ERROR", Text: fmt.Sprintf("connect: %v", err)}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
 	result, err := c.session.CallTool(ctx, &mcp.CallToolParams{Name: a.Tool, Arguments: a.Arguments})
@@ -74,7 +74,7 @@ func (c *client) call(a ask) verdict {
 
 // alive tells whether the session still serves: it lists the tools.
 func (c *client) alive() bool {
-	ctx, cancel := context.WithTimeout(context.Background(), c.timeout/4)
+	ctx, cancel := context.WithTimeout(context.Background(), c.timeout/2)
 	defer cancel()
 	_, err := c.session.ListTools(ctx, nil)
 	return err == nil

@@ -39,8 +39,7 @@ type ready struct {
 	Tells           []string `json:"tells"`
 }
 
-// verdict answers a call: what the client made of it, or why this program
-// cannot go on.
+// verdict answers a call: what the client made of it.
 type verdict struct {
 	Seq    int    `json:"seq"`
 	Saw    string `json:"saw,omitempty"`
@@ -48,7 +47,6 @@ type verdict struct {
 	Status int    `json:"status,omitempty"`
 	Text   string `json:"text,omitempty"`
 	Alive  *bool  `json:"alive,omitempty"`
-	Broken string `json:"broken,omitempty"`
 }
 
 func main() {
@@ -72,9 +70,9 @@ func main() {
 			log.Fatalf("read a line of the protocol: %v", err)
 		}
 		if a.Cmd == "start" {
-			// A call gets three quarters of the time, so that the client can
-			// say that it was too long, and the connection be looked at.
-			client.timeout = time.Duration(a.DeadlineMS) * time.Millisecond * 3 / 4
+			// A call gets a part of the time, so that the client can say that it
+			// was too long, and the connection be looked at.
+			client.timeout = time.Duration(a.DeadlineMS) * time.Millisecond * 6 / 10
 			err = out.Encode(ready{
 				Ready: true, Name: name, Version: moduleVersion(), Kind: "client", ProtocolVersion: version, Tells: tells,
 			})

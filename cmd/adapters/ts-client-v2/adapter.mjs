@@ -76,7 +76,7 @@ async function close() {
 }
 
 // Whether the connection still serves: it lists the tools.
-const alive = client => client.listTools(undefined, { timeout, cacheMode: 'bypass' }).then(() => true, () => false);
+const alive = client => client.listTools(undefined, { timeout: timeout / 2, cacheMode: 'bypass' }).then(() => true, () => false);
 
 async function call({ url, tool, arguments: args }) {
   const client = await connect(url);
@@ -99,12 +99,12 @@ const say = line => process.stdout.write(`${JSON.stringify(line)}\n`);
 for await (const line of createInterface({ input: process.stdin })) {
   const ask = JSON.parse(line);
   if (ask.cmd === 'start') {
-    // A call gets three quarters of the time, so that the client can say that
-    // it was too long, and the connection be looked at.
-    timeout = Math.round(ask.deadline_ms * 0.75);
+    // A call gets a part of the time, so that the client can say that it was too
+    // long, and the connection be looked at.
+    timeout = Math.round(ask.deadline_ms * 0.6);
     say({ ready: true, name: 'ts-client-v2', version: sdk.version, kind: 'client', protocol_version: protocol, tells });
   } else {
-    say({ seq: ask.seq, ...(await call(ask).catch(error => ({ broken: `connect: ${error}` }))) });
+    say({ seq: ask.seq, ...(await call(ask).catch(error => ({ saw: 'ERROR', text: `connect: ${error}` }))) });
   }
 }
 await close();

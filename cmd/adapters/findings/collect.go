@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// report is what is needed of a report of check.
+type report struct {
+	Complete bool
+	Subject  struct {
+		Name            string
+		Version         string
+		ProtocolVersion string `json:"protocol_version"`
+	}
+	Catalogue   string
+	Cases       int
+	Skipped     int
+	Unkept      int
+	BySeverity  map[string]int `json:"by_severity"`
+	ByDeviation map[string]int `json:"by_deviation"`
+	Causes      []cause
+	FlakyCount  int `json:"flaky_count"`
+}
+
+type cause struct {
+	Deviation string
+	Severity  string
+	Count     int
+	First     string
+	Recipe    string
+	Saw       string
+	Code      string
+	Status    *int
+	Case      corpus.Case
+}
+
+// same tells whether two causes are one, found in two runs.
+func (c cause) same(d cause) bool {
+	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Recipe == d.Recipe && c.Case.ID == d.Case.ID && c.Count == d.Count
+}
+
+func readReport(name string) (report, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return report{}, err
+	}
+	var r report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return report{}, fmt.Errorf("read report %s: %w", name, err)
+	}
+	if !r.Complete || r.Unkept > 0 {
+		return report{}, fmt.Errorf("read report %s: it is not of all cases and causes; remove it", name)
+	}
+	return r, nil
+}
+
+// found is what both runs of a client found.
+type found struct {
+	client client
+	first  report
+	causes []cause // of both
+	alone  int     // causes of one run alone
+}
+
+func compare(c client, twice [2]report) found {
+	f := found{client: c, first: twice[0]}
+	for _, one := range twice[0].Causes {
+		if slices.ContainsFunc(twice[1].Causes, one.same) {
+			f.causes = append(f.causes, one)
+		}
+	}
+	f.alone = len(twice[0].Causes) + len(twice[1].Causes) - 2*len(f.causes)
+	return f
+}
+
+// deviation is a line of deviations.jsonl.
+type deviation struct {
+	Client          string          `json:"client"`
+	Version         string          `json:"version"`
+	ProtocolVersion string          `json:"protocol_version"`
+	Deviation       string          `json:"deviation"`
+	Severity        string          `json:"severity"`
+	Saw             string          `json:"saw"`
+	Count           int             `json:"count"`
+	Case            json.RawMessage `json:"case"`
+}
+
+// writeDeviations writes every cause as a line. A case has an id of its own,
+// made of the client, the protocol version, the deviation and its own id.
+func writeDeviations(name string, all []found) error {
+	var out bytes.Buffer
+	for _, f := range all {
+		for _, c := range f.causes {
+			one := c.Case
+			one.ID = strings.Join([]string{f.client.key(), kebab(c.Deviation), kebab(c.Saw), one.ID}, "/")
+			text, err := one.AppendJSON(nil)
+			if err != nil {
+				return err
+			}
+			line, err := marshal(deviation{
+				f.client.name, f.first.Subject.Version, f.client.protocol, c.Deviation, c.Severity, c.Saw, c.Count, text,
+			})
+			if err != nil {
+				return err
+			}
+			out.Write(line)
+		}
+	}
+	return replaceFile(name, out.Bytes())
+}
+
+// marshal writes a line of JSON that leaves <, > and & as they are.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return out.Bytes(), err
+}
+
+// kebab spells a word, or merged ones, as a part of an id.
+func kebab(word string) string {
+	return strings.ToLower(strings.NewReplacer("_", "-", "|", "-or-").Replace(word))
+}
