@@ -27,6 +27,12 @@ input and output (--adapter), started once and asked case by case:
   → {"seq":1,"case":{"request_id":1,"status":200,"headers":{…},"body":"…"}}
   ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200}
 
+Of kind "client" it makes a call itself, which a server on 127.0.0.1 answers with
+the case, and tells what came of it:
+
+  → {"seq":1,"url":"http://127.0.0.1:40123/mcp","tool":"synthetic","arguments":{"case":"c1"}}
+  ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200,"alive":true}
+
 Without --adapter it is the built-in classifier that is judged: by construction,
 by the relations that need no expected value, and by the model, a second judge
 that shares no code with it.
@@ -83,7 +89,7 @@ func newCheck() *cobra.Command {
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
 	f.DurationVar(&c.length, "for", 0, "run for this time, such as 90s; without -n random cases fill what the other sets leave of it")
-	f.DurationVar(&c.deadline, "deadline", time.Second, "time that a case may take")
+	f.DurationVar(&c.deadline, "deadline", usualDeadline, "time that a case may take; the adapter is told")
 	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
 	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted")
 	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
@@ -93,6 +99,10 @@ func newCheck() *cobra.Command {
 	seedFlag(cmd)
 	return cmd
 }
+
+// usualDeadline is enough for a quick client or classifier; many cases are of a
+// server that falls silent, and take all of it.
+const usualDeadline = 500 * time.Millisecond
 
 // maxJobs is more than any machine gains by; each job is a process.
 const maxJobs = 256
@@ -238,7 +248,7 @@ func (c *checkFlags) reproduce(cause runner.Cause) string {
 	if c.adapter != "" {
 		line += " --adapter " + words.Quote(c.adapter)
 	}
-	if c.deadline != time.Second {
+	if c.deadline != usualDeadline {
 		line += " --deadline " + c.deadline.String()
 	}
 	if seed, ok := c.seeds[cause.Saw.Text]; ok {

@@ -118,7 +118,7 @@ func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error)
 			return false
 		}
 		asks--
-		o, err := s.Ask(ctx, candidate)
+		o, err := s.Ask(ctx, r.trial(&item{c: candidate, recipe: plainer, generated: true}))
 		if err != nil {
 			failed = err
 			return false

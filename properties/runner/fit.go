@@ -9,6 +9,8 @@ import (
 // unfit tells why a subject does not get a case; "" if it does.
 func unfit(c corpus.Case, about subject.Info) string {
 	switch {
+	case c.Notification && about.Kind == subject.KindClient:
+		return "the answer to a notification, and a client is asked to make calls"
 	case c.Notification && !about.Tells.Holds(classifier.Accepted):
 		return "the answer to a notification, and the subject does not tell ACCEPTED"
 	case about.Kind == subject.KindClient:

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -78,6 +79,16 @@ func (r *run) name(it *item) string {
 	return it.id
 }
 
+// trial is the item as it is put to a subject.
+func (r *run) trial(it *item) subject.Trial {
+	t := subject.Trial{Case: it.c}
+	if it.generated {
+		recipe := it.recipe
+		t.For = func(id classifier.ID) (corpus.Case, error) { return r.o.Catalogue.RenderFor(recipe, id) }
+	}
+	return t
+}
+
 // items yields the cases in their order. The recipes of the baseline are always
 // among them: whether an entry still deviates must not hang on what is drawn.
 func (r *run) items() iter.Seq[item] {
@@ -87,7 +98,11 @@ func (r *run) items() iter.Seq[item] {
 				return
 			}
 		}
+		client := r.result.Subject.Kind == subject.KindClient
 		generate := func(recipe generators.Recipe) bool {
+			if client {
+				recipe.ID = generators.IDOne // its calls have ids of their own
+			}
 			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true})
 		}
 		known := map[generators.Recipe]bool{}
@@ -100,6 +115,7 @@ func (r *run) items() iter.Seq[item] {
 			}
 		}
 		once := func(recipe generators.Recipe) bool { return known[recipe] || generate(recipe) }
+		each := func(recipe generators.Recipe) bool { return client && recipe.ID != generators.IDOne || once(recipe) }
 		for _, recipe := range r.o.Recipes {
 			if !once(recipe) {
 				return
@@ -107,14 +123,14 @@ func (r *run) items() iter.Seq[item] {
 		}
 		if r.o.Singles {
 			for recipe := range r.o.Catalogue.Singles() {
-				if !once(recipe) {
+				if !each(recipe) {
 					return
 				}
 			}
 		}
 		if r.o.Pairs {
 			for recipe := range r.o.Catalogue.Pairs() {
-				if !once(recipe) {
+				if !each(recipe) {
 					return
 				}
 			}
@@ -181,7 +197,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 				if why := unfit(items[i].c, r.result.Subject); why != "" {
 					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
 				} else {
-					seen[i], errs[n] = s.Ask(ctx, items[i].c)
+					seen[i], errs[n] = s.Ask(ctx, r.trial(&items[i]))
 				}
 				done[i] = errs[n] == nil
 			}
@@ -285,7 +301,7 @@ func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Obser
 	if _, err := s.Start(ctx, deadline); err != nil {
 		return subject.Observation{}, err
 	}
-	o, err := s.Ask(ctx, it.c)
+	o, err := s.Ask(ctx, r.trial(it))
 	if err == nil && d == Hang {
 		_, err = s.Start(ctx, r.o.Deadline)
 	}

@@ -406,9 +406,9 @@ func (a asked) Start(ctx context.Context, deadline time.Duration) (subject.Info,
 	return a.Subject.Start(ctx, deadline)
 }
 
-func (a asked) Ask(ctx context.Context, c corpus.Case) (subject.Observation, error) {
+func (a asked) Ask(ctx context.Context, t subject.Trial) (subject.Observation, error) {
 	*a.asks++
-	return a.Subject.Ask(ctx, c)
+	return a.Subject.Ask(ctx, t)
 }
 
 // takesAll is a judge that takes any 200 with a body for a success.

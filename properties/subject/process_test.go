@@ -57,7 +57,7 @@ func TestProcessBrokenHandshake(t *testing.T) {
 		{"silent", "no answer within 300ms"},
 		{"chatty", "no JSON object: \"Listening…\""},
 		{"early", `its first line is not {"ready":true,…}`},
-		{"client", "kind client needs the loopback"},
+		{"client", "its call does not reach the server"},
 		{"merges", "merges success with something else"},
 		{"unready", `its first line is not {"ready":true,…}`},
 		{"kindless", `its kind is ""`},
@@ -117,7 +117,7 @@ func TestProcessFates(t *testing.T) {
 				t.Fatal(err)
 			}
 			for round := range 2 { // the second time after a restart, where it died
-				got, err := p.Ask(context.Background(), answered(500))
+				got, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -127,7 +127,7 @@ func TestProcessFates(t *testing.T) {
 					t.Errorf("round %d: got %v, standard error %q; want %v", round, unfold(got), text, unfold(test.want))
 				}
 			}
-			if got, err := p.Ask(context.Background(), answered(200)); err != nil || got.Saw != "SUCCESS" {
+			if got, err := p.Ask(context.Background(), subject.Trial{Case: answered(200)}); err != nil || got.Saw != "SUCCESS" {
 				t.Errorf("a success afterwards: got %v, %v", unfold(got), err)
 			}
 		})
@@ -162,7 +162,7 @@ func TestProcessBrokenProtocol(t *testing.T) {
 			if _, err := p.Start(context.Background(), 30*time.Second); err != nil {
 				t.Fatal(err)
 			}
-			_, err := p.Ask(context.Background(), answered(500))
+			_, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 			if !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want a broken adapter and %q", err, test.want)
 			}
@@ -175,11 +175,11 @@ func TestProcessTwoAnswers(t *testing.T) {
 	if _, err := p.Start(context.Background(), 30*time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Ask(context.Background(), answered(500)); err != nil {
+	if _, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)}); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(20 * time.Millisecond)
-	_, err := p.Ask(context.Background(), answered(500))
+	_, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 	if !errors.Is(err, subject.ErrBroken) { // for a line that nobody had asked for, or for its seq
 		t.Errorf("second question: got %v, want a broken adapter", err)
 	}
@@ -187,7 +187,7 @@ func TestProcessTwoAnswers(t *testing.T) {
 	if _, err := p.Start(context.Background(), 30*time.Second); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Ask(context.Background(), answered(500)); err != nil {
+	if _, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)}); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Close(); !errors.Is(err, subject.ErrBroken) {
@@ -232,7 +232,7 @@ func TestProcessKillsChildren(t *testing.T) {
 				t.Fatal(err)
 			}
 			start := time.Now()
-			o, err := p.Ask(context.Background(), answered(500))
+			o, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 			if err != nil || o.Fate != subject.Hung && o.Fate != subject.Crashed {
 				t.Fatalf("got %v, %v", unfold(o), err)
 			}
@@ -289,7 +289,7 @@ func harness(end string) {
 			}
 		}()
 	}
-	p.Ask(context.Background(), answered(500))
+	p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 	time.Sleep(time.Hour)
 }
 
@@ -348,7 +348,7 @@ func TestProcessCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	if _, err := p.Ask(ctx, answered(500)); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, subject.ErrBroken) {
+	if _, err := p.Ask(ctx, subject.Trial{Case: answered(500)}); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, subject.ErrBroken) {
 		t.Errorf("got %v, want the context's error", err)
 	}
 }
@@ -379,7 +379,7 @@ func TestProcessBigCase(t *testing.T) {
 		if _, err := p.Start(context.Background(), test.deadline); err != nil {
 			t.Fatal(err)
 		}
-		if o, err := p.Ask(context.Background(), c); err != nil || o.Fate != test.fate {
+		if o, err := p.Ask(context.Background(), subject.Trial{Case: c}); err != nil || o.Fate != test.fate {
 			t.Errorf("%s: got %v, %v", test.mode, unfold(o), err)
 		}
 		p.Close()
@@ -401,7 +401,7 @@ func TestProcessCaseLine(t *testing.T) {
 	if _, err := p.Start(context.Background(), 30*time.Second); err != nil {
 		t.Fatal(err)
 	}
-	o, err := p.Ask(context.Background(), c)
+	o, err := p.Ask(context.Background(), subject.Trial{Case: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestProcessCaseLine(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	c.Body, c.CutAfter, c.Status = []byte("\xff{{id}}"), nil, nil
-	o, err = p.Ask(context.Background(), c)
+	o, err = p.Ask(context.Background(), subject.Trial{Case: c})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,11 +430,11 @@ func TestProcessCaseThatJSONCannotHold(t *testing.T) {
 	odd := answered(200)
 	odd.ID = "mine/odd-header"
 	odd.Headers = append(odd.Headers, corpus.Header{Name: "x-note", Value: "\xff"})
-	got, err := p.Ask(context.Background(), odd)
+	got, err := p.Ask(context.Background(), subject.Trial{Case: odd})
 	if err != nil || got.Fate != subject.Skipped || !strings.Contains(got.Text, `write case "mine/odd-header"`) {
 		t.Errorf("got %+v, %v, want it skipped", got, err)
 	}
-	if got, err = p.Ask(context.Background(), answered(200)); err != nil || got.Fate != subject.Answered {
+	if got, err = p.Ask(context.Background(), subject.Trial{Case: answered(200)}); err != nil || got.Fate != subject.Answered {
 		t.Errorf("the next case: got %+v, %v, want an answer", got, err)
 	}
 }

@@ -1,0 +1,94 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
+)
+
+// stage is where a client's calls are answered.
+type stage struct {
+	server *loopback.Server
+}
+
+// open starts the server, unless it runs already.
+func (s *stage) open() (err error) {
+	if s.server == nil {
+		s.server, err = loopback.Listen(loopback.Options{})
+	}
+	return err
+}
+
+func (s *stage) close() {
+	if s.server != nil {
+		s.server.Close()
+		s.server = nil
+	}
+}
+
+func (s *stage) url() string { return s.server.URL() }
+
+// renew makes the client connect anew: with what comes next it gets another URL.
+func (s *stage) renew() {
+	if s.server != nil {
+		s.server.Renew()
+	}
+}
+
+// ask plays a case to a client. call has the client make its call, and gives
+// what the client told; its errors are passed on with what the server saw until
+// then.
+//
+// A call that fails and never reaches the server says nothing of the case: most
+// likely the connection died of the one before, and the client did not know. It
+// is made once more with a connection made anew, and is then a fault of the
+// adapter's.
+func (s *stage) ask(t Trial, call func(url string, play *loopback.Play) (Observation, error)) (Observation, error) {
+	if t.Case.Notification {
+		return Observation{Fate: Skipped, Text: "the answer to a notification, and a client is asked to make calls"}, nil
+	}
+	if _, err := loopback.Compose(t.Case, t.Case.RequestID); err != nil {
+		return Observation{Fate: Skipped, Text: err.Error()}, nil
+	}
+	refused := t.Case.Status == nil && t.Case.NoAnswer() == classifier.EndedConnect
+	for again := false; ; again = true {
+		o, posted, err := s.once(t, refused, call)
+		if err != nil || posted || o.Fate != Answered || refused {
+			return o, err
+		}
+		if o.Saw == WordSuccess || o.Saw == classifier.ToolSuccess.String() {
+			o.Played = &corpus.Case{Rule: "T", Expect: &corpus.Expect{Layer: classifier.Transport, Outcome: classifier.NoFinalResponse}}
+			return o, nil
+		}
+		if again {
+			return o, fmt.Errorf("its call does not reach the server: it saw %s (%s); a client calls the tool at the url of each line", o.Saw, shorten(o.Text, 200))
+		}
+		s.renew()
+	}
+}
+
+// once books a case, has the call made, and adds what the server saw.
+func (s *stage) once(t Trial, refused bool, call func(string, *loopback.Play) (Observation, error)) (o Observation, posted bool, err error) {
+	play := s.server.Book(t.scene())
+	if refused {
+		if err := s.server.Refuse(); err != nil {
+			return o, false, err
+		}
+	}
+	o, err = call(s.url(), play)
+	if refused {
+		err = errors.Join(err, s.server.Accept())
+	}
+	r := play.Record()
+	if r.Unplayed != "" && err == nil {
+		return Observation{Fate: Skipped, Text: r.Unplayed}, true, nil
+	}
+	o.Posts, o.Resent, o.SessionSent, o.Wire = r.Count(), r.Resent(), r.SessionSent(), &r
+	if c, ok := r.Judged(); ok {
+		o.Played = &c
+	}
+	return o, o.Posts > 0, err
+}
