@@ -1,0 +1,28 @@
+package loopback_test
+
+import (
+	"testing"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
+)
+
+// An id that is the call's as a double is one that a right client may take for
+// it; the case was frozen for a call to which it is none.
+func TestRetargetRounded(t *testing.T) {
+	t.Parallel()
+	c, ok := corpus.ByID("ids/exponent-past-64-bits-negative")
+	if !ok {
+		t.Fatal("the case is gone")
+	}
+	for id, carried := range map[int64]bool{0: false, 1: true, 7: true} {
+		got, err := loopback.Retarget(c, classifier.IntID(id))
+		if (err == nil) != carried {
+			t.Errorf("id %d: got %v, want carried over %t", id, err, carried)
+		}
+		if err == nil && got.Classify().Outcome != classifier.InvalidEnvelope {
+			t.Errorf("id %d: got %v, want INVALID_ENVELOPE", id, got.Classify().Outcome)
+		}
+	}
+}
