@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
 )
 
 // report is what is needed of a report of check.
@@ -23,7 +24,6 @@ type report struct {
 	Cases       int
 	Skipped     int
 	Unkept      int
-	BySeverity  map[string]int `json:"by_severity"`
 	ByDeviation map[string]int `json:"by_deviation"`
 	Causes      []cause
 	FlakyCount  int `json:"flaky_count"`
@@ -41,10 +41,13 @@ type cause struct {
 	Case      corpus.Case
 }
 
-// same tells whether two causes are one, found in two runs.
-func (c cause) same(d cause) bool {
-	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Recipe == d.Recipe && c.Case.ID == d.Case.ID && c.Count == d.Count
+// plainly tells whether two causes are one in their plainest form.
+func (c cause) plainly(d cause) bool {
+	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Case.ID == d.Case.ID
 }
+
+// same tells whether two runs found a cause alike.
+func (c cause) same(d cause) bool { return c.plainly(d) && c.Count == d.Count }
 
 func readReport(name string) (report, error) {
 	text, err := os.ReadFile(name)
@@ -61,23 +64,54 @@ func readReport(name string) (report, error) {
 	return r, nil
 }
 
-// found is what both runs of a client found.
+// found is what both runs of a client found, of all stages.
 type found struct {
-	client client
-	first  report
-	causes []cause // of both
-	alone  int     // causes of one run alone
+	client  client
+	version string
+	catalog string
+	cases   int
+	skipped int
+	counts  map[string]int // of cases, by deviation
+	causes  []cause        // of both runs
+	alone   int            // causes of one run alone
 }
 
-func compare(c client, twice [2]report) found {
-	f := found{client: c, first: twice[0]}
-	for _, one := range twice[0].Causes {
-		if slices.ContainsFunc(twice[1].Causes, one.same) {
-			f.causes = append(f.causes, one)
+// add adds what the two runs of a stage found. A cause that an earlier stage has
+// come to as well is one.
+func (f *found) add(twice [2]report) {
+	r := twice[0]
+	f.version, f.catalog = r.Subject.Version, r.Catalogue
+	f.cases += r.Cases
+	f.skipped += r.Skipped
+	if f.counts == nil {
+		f.counts = map[string]int{}
+	}
+	for name, n := range r.ByDeviation {
+		f.counts[name] += n
+	}
+	both := 0
+	for _, one := range r.Causes {
+		if !slices.ContainsFunc(twice[1].Causes, one.same) {
+			continue
+		}
+		both++
+		if at := slices.IndexFunc(f.causes, one.plainly); at >= 0 {
+			f.causes[at].Count += one.Count
+			continue
+		}
+		f.causes = append(f.causes, one)
+	}
+	f.alone += len(r.Causes) + len(twice[1].Causes) - 2*both
+}
+
+// bySeverity is the number of cases.
+func (f *found) bySeverity(s runner.Severity) (n int) {
+	for _, d := range runner.Deviations() {
+		if d.Severity() == s {
+			n += f.counts[d.String()]
 		}
 	}
-	f.alone = len(twice[0].Causes) + len(twice[1].Causes) - 2*len(f.causes)
-	return f
+	return n
 }
 
 // deviation is a line of deviations.jsonl.
@@ -105,7 +139,7 @@ func writeDeviations(name string, all []found) error {
 				return err
 			}
 			line, err := marshal(deviation{
-				f.client.name, f.first.Subject.Version, f.client.protocol, c.Deviation, c.Severity, c.Saw, c.Count, text,
+				f.client.name, f.version, f.client.protocol, c.Deviation, c.Severity, c.Saw, c.Count, text,
 			})
 			if err != nil {
 				return err

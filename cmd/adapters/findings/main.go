@@ -32,18 +32,19 @@ type client struct {
 	command  string // of its adapter
 	deadline string // of a case
 	jobs     int    // adapters at once
+	pairs    bool   // it is quick enough for them
 }
 
 // clients are those whose findings are written down. A slow runtime gets more
 // time for a case, and one that mostly waits more adapters at once.
 var clients = []client{
-	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "1s", 2},
-	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "1s", 2},
-	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "1s", 2},
-	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "1s", 2},
-	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 4},
-	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 4},
-	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 4},
+	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 2, true},
+	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 2, true},
+	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 2, true},
+	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 2, true},
+	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1.5s", 3, false},
+	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1.5s", 3, false},
+	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1.5s", 3, false},
 }
 
 // most is more causes than any client has: none is left out.
@@ -51,18 +52,27 @@ const most = 2000
 
 func (c client) key() string { return c.name + "-" + c.protocol }
 
-// arguments are those of replyproof.
-func (c client) arguments(o options) []string {
-	return []string{
-		"check", "--adapter", c.command, "--cases", o.cases, "-n", strconv.Itoa(o.number), "--seed", strconv.FormatUint(o.seed, 10),
-		"--deadline", c.deadline, "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json",
+// stages are the sets of cases that a client is run on, each for itself: what is
+// done stays done.
+func (c client) stages() []string {
+	if c.pairs {
+		return []string{"corpus,singles,random", "pairs"}
 	}
+	return []string{"corpus,singles,random"}
+}
+
+// arguments are those of replyproof.
+func (c client) arguments(o options, cases string) []string {
+	args := []string{"check", "--adapter", c.command, "--cases", cases, "--seed", strconv.FormatUint(o.seed, 10)}
+	if strings.Contains(cases, "random") {
+		args = append(args, "-n", strconv.Itoa(o.number))
+	}
+	return append(args, "--deadline", c.deadline, "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
 }
 
 type options struct {
 	reports string
 	program string
-	cases   string
 	number  int
 	seed    uint64
 	only    string
@@ -73,7 +83,6 @@ func main() {
 	var o options
 	flag.StringVar(&o.reports, "reports", "report/findings", "folder of the reports")
 	flag.StringVar(&o.program, "replyproof", "bin/replyproof", "the command")
-	flag.StringVar(&o.cases, "cases", "corpus,singles,pairs,random", "sets of cases")
 	flag.IntVar(&o.number, "n", 5000, "how many random cases")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the random cases")
 	flag.StringVar(&o.only, "only", "", "make the reports of this client alone, such as go-sdk-2025-11-25, and write nothing else")
@@ -96,18 +105,22 @@ func run(ctx context.Context, o options) error {
 		if o.only != "" && o.only != c.key() {
 			continue
 		}
-		var twice [2]report
-		for i := range twice {
-			name := filepath.Join(o.reports, fmt.Sprintf("%s-%d.json", c.key(), i+1))
-			if err := c.run(ctx, o, name); err != nil {
-				return fmt.Errorf("%s: %w", c.key(), err)
+		f := found{client: c}
+		for _, cases := range c.stages() {
+			var twice [2]report
+			for i := range twice {
+				name := filepath.Join(o.reports, fmt.Sprintf("%s-%s-%d.json", c.key(), strings.ReplaceAll(cases, ",", "-"), i+1))
+				if err := c.run(ctx, o, cases, name); err != nil {
+					return fmt.Errorf("%s: %w", c.key(), err)
+				}
+				var err error
+				if twice[i], err = readReport(name); err != nil {
+					return err
+				}
 			}
-			var err error
-			if twice[i], err = readReport(name); err != nil {
-				return err
-			}
+			f.add(twice)
 		}
-		all = append(all, compare(c, twice))
+		all = append(all, f)
 	}
 	if o.only != "" {
 		return nil
@@ -118,11 +131,11 @@ func run(ctx context.Context, o options) error {
 }
 
 // run makes one report, if it is not there yet.
-func (c client) run(ctx context.Context, o options, name string) error {
+func (c client) run(ctx context.Context, o options, cases, name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || o.dry {
 		return err
 	}
-	args := c.arguments(o)
+	args := c.arguments(o, cases)
 	fmt.Fprintln(os.Stderr, o.program, strings.Join(quoted(args), " "))
 	command := exec.CommandContext(ctx, o.program, args...)
 	command.Stderr = os.Stderr

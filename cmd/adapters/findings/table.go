@@ -38,19 +38,20 @@ func table(o options, all []found) string {
 		if f.alone > 0 {
 			same = fmt.Sprintf("but for %d", f.alone)
 		}
-		r := f.first
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %d | %s |\n", f.client.name, r.Subject.Version, f.client.protocol,
-			r.Cases, r.Skipped, r.BySeverity["critical"], r.BySeverity["major"], r.BySeverity["minor"], len(f.causes), same)
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %d | %s |\n", f.client.name, f.version, f.client.protocol, f.cases, f.skipped,
+			f.bySeverity(runner.Critical), f.bySeverity(runner.Major), f.bySeverity(runner.Minor), len(f.causes), same)
 	}
-	fmt.Fprintf(&b, "\nSeed %d, catalogue %s. Each was run twice by\n\n", o.seed, all[0].first.Catalogue)
+	fmt.Fprintf(&b, "\nSeed %d, catalogue %s. Each was run twice by\n\n", o.seed, all[0].catalog)
 	for _, f := range all {
-		fmt.Fprintf(&b, "    replyproof %s\n", strings.Join(quoted(f.client.arguments(o)), " "))
+		for _, cases := range f.client.stages() {
+			fmt.Fprintf(&b, "    replyproof %s\n", strings.Join(quoted(f.client.arguments(o, cases)), " "))
+		}
 	}
 	b.WriteString("\n| client | protocol version |")
 	var names []string
 	for _, name := range deviationWords {
 		for _, f := range all {
-			if f.first.ByDeviation[name] > 0 {
+			if f.counts[name] > 0 {
 				names = append(names, name)
 				fmt.Fprintf(&b, " `%s` |", name)
 				break
@@ -61,7 +62,7 @@ func table(o options, all []found) string {
 	for _, f := range all {
 		fmt.Fprintf(&b, "| %s | %s |", f.client.name, f.client.protocol)
 		for _, name := range names {
-			fmt.Fprintf(&b, " %d |", f.first.ByDeviation[name])
+			fmt.Fprintf(&b, " %d |", f.counts[name])
 		}
 		b.WriteString("\n")
 	}

@@ -33,15 +33,15 @@ const words = {
   [SdkErrorCode.RequestTimeout]: 'NO_FINAL_RESPONSE',
 };
 
-// What an error of callTool tells any caller. What goes wrong in a stream is
-// told to onerror only, and the call then waits until its time is over: such
-// errors are given in noticed.
+// What an error of callTool tells any caller. What goes wrong with a message is
+// told to onerror only, and the call then waits until its time is over: that
+// something did is known from what was noticed, but not what decides.
 function judge(error, noticed) {
-  const text = String(error).slice(0, 300);
+  const text = [error, ...noticed].join('; ').slice(0, 600);
   if (error instanceof SdkHttpError) return { saw: 'HTTP_ERROR', status: error.status, text };
   if (error instanceof SdkError) {
-    const first = noticed.map(e => judge(e, [])).find(v => v.saw !== 'ERROR');
-    return { saw: (timedOut(error) && first?.saw) || words[error.code] || 'ERROR', text: [text, ...noticed].join('; ').slice(0, 600) };
+    const late = error.code === SdkErrorCode.RequestTimeout && noticed.length > 0;
+    return { saw: (!late && words[error.code]) || 'ERROR', text };
   }
   if (error instanceof ProtocolError) return { saw: 'RPC_ERROR', code: error.code, text };
   if (error instanceof SyntaxError) return { saw: 'MALFORMED_JSON', text };
@@ -49,8 +49,6 @@ function judge(error, noticed) {
   if (error.name === 'ZodError') return { saw: 'INVALID_ENVELOPE', text };
   return { saw: 'ERROR', text };
 }
-
-const timedOut = error => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 
 let timeout; // of a call, in milliseconds
 let connected; // { url, client }, or undefined

@@ -26,15 +26,12 @@ const tells = [
   'UNEXPECTED_CONTENT_TYPE', 'NO_FINAL_RESPONSE', 'NO_FINAL_RESPONSE|UNEXPECTED_CONTENT_TYPE', 'ERROR',
 ];
 
-// What an error of callTool tells any caller. What goes wrong in a stream is
-// told to onerror only, and the call then waits until its time is over: such
-// errors are given in noticed.
+// What an error of callTool tells any caller. What goes wrong with a message is
+// told to onerror only, and the call then waits until its time is over: that
+// something did is known from what was noticed, but not what decides.
 function judge(error, noticed) {
-  const text = String(error).slice(0, 300);
-  if (timedOut(error)) {
-    const first = noticed.map(e => judge(e, [])).find(v => v.saw !== 'ERROR');
-    return { saw: first?.saw ?? 'NO_FINAL_RESPONSE', text: [text, ...noticed].join('; ').slice(0, 600) };
-  }
+  const text = [error, ...noticed].join('; ').slice(0, 600);
+  if (timedOut(error)) return { saw: noticed.length > 0 ? 'ERROR' : 'NO_FINAL_RESPONSE', text };
   if (error instanceof McpError) return { saw: 'RPC_ERROR', code: error.code, text };
   if (error instanceof StreamableHTTPError) {
     return error.code === -1 ? { saw: 'UNEXPECTED_CONTENT_TYPE', text } : { saw: 'HTTP_ERROR', status: error.code, text };
