@@ -26,8 +26,20 @@ var errTied = errors.New("the answer hangs on the id of its call, and cannot be 
 // that equals the case's own; other integers keep their distance from it, so
 // that none of them hits upon the call's. What came out is judged: it is an
 // error if its verdict is no longer the expected one, as where the bytes are
-// compressed or the spelling of the id is the point.
+// compressed or the spelling of the id is the point. Such a case is an error for
+// its own id as well: whether it is played must not hang on how many calls a
+// connection has seen.
 func Retarget(c corpus.Case, id classifier.ID) (corpus.Case, error) {
+	own, whole := c.RequestID.Int()
+	if whole && c.RequestID == id {
+		if _, err := retarget(c, classifier.IntID(own+1)); err != nil {
+			return corpus.Case{}, err
+		}
+	}
+	return retarget(c, id)
+}
+
+func retarget(c corpus.Case, id classifier.ID) (corpus.Case, error) {
 	if c.Notification {
 		return corpus.Case{}, errors.New("the answer to a notification, and a client is asked to make calls")
 	}

@@ -26,3 +26,19 @@ func TestRetargetRounded(t *testing.T) {
 		}
 	}
 }
+
+// A compressed answer holds the id of its call, and is for no call at all: not
+// even for one that has that id by chance.
+func TestRetargetTied(t *testing.T) {
+	t.Parallel()
+	c, ok := corpus.ByID("codings/gzip")
+	if !ok {
+		t.Fatal("the case is gone")
+	}
+	own, _ := c.RequestID.Int()
+	for _, id := range []int64{own, own + 1, own + 5} {
+		if _, err := loopback.Retarget(c, classifier.IntID(id)); err == nil {
+			t.Errorf("id %d: got a case, want an error", id)
+		}
+	}
+}
