@@ -38,7 +38,7 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	sets := c.sets
 	if len(sets) == 0 && len(c.ids) == 0 && len(c.recipes) == 0 {
 		sets = []string{"corpus", "singles", "random"}
-		if c.adapter == "" {
+		if !c.external() {
 			sets = append(sets, "pairs")
 		}
 	}
@@ -72,7 +72,7 @@ func (c *checkFlags) random(given bool) int {
 	switch {
 	case given || c.length > 0:
 		return c.number
-	case c.adapter != "":
+	case c.external():
 		return 1000
 	}
 	return 100_000

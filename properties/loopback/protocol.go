@@ -142,7 +142,7 @@ func (m *message) respond(request *http.Request) (status int, text string) {
 	case "tools/list":
 		tools := tool
 		if strings.HasPrefix(request.URL.Path, "/case/") {
-			tools += "," + usualTool
+			tools = usualTool
 		}
 		return result(`{"tools":[` + tools + `]` + cached + `}`)
 	case "ping":

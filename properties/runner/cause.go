@@ -49,9 +49,19 @@ func ruleOf(it *item) string {
 const shrinksPerCause = 4
 
 func newCause(name string, it *item, d Deviation, o subject.Observation) *cause {
-	return &cause{
+	c := &cause{
 		Cause:     Cause{Deviation: d, Count: 1, First: name, Case: it.c, Saw: o},
 		generated: it.generated, recipe: it.recipe, rule: ruleOf(it), word: Word(o),
+	}
+	c.accept()
+	return c
+}
+
+// accept has the case say what a client might have said of the exchange that it
+// got, which may be more than the case alone allows.
+func (c *cause) accept() {
+	if p := c.Saw.Played; p != nil && len(p.Then) == 0 && c.Case.Expect != nil && p.Expect != nil && p.Expect.Outcome == c.Case.Expect.Outcome {
+		c.Case.AlsoAcceptable = p.AlsoAcceptable
 	}
 }
 
@@ -86,6 +96,7 @@ func (r *run) keep(c *cause, steps []generators.Recipe) {
 	} else {
 		c.Recipe = r.o.Catalogue.Format(c.recipe)
 		c.Case = r.o.Catalogue.Render(c.recipe)
+		c.accept()
 		r.causes = append(r.causes, c)
 	}
 	for _, step := range steps {

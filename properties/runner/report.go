@@ -33,12 +33,15 @@ type reportCause struct {
 	Want      []string  `json:"want"`
 	Saw       string    `json:"saw"`
 	// Code is text, since no number type holds every code.
-	Code   string      `json:"code,omitempty"`
-	Status *int        `json:"status,omitempty"`
-	Text   string      `json:"text,omitempty"`
-	Alive  bool        `json:"alive"`
-	Stderr string      `json:"stderr,omitempty"`
-	Case   corpus.Case `json:"case"`
+	Code   string `json:"code,omitempty"`
+	Status *int   `json:"status,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Alive  bool   `json:"alive"`
+	Stderr string `json:"stderr,omitempty"`
+	// Posts and Trace are what a server saw of a client.
+	Posts int         `json:"posts,omitempty"`
+	Trace []string    `json:"trace,omitempty"`
+	Case  corpus.Case `json:"case"`
 }
 
 type reportFlaky struct {
@@ -77,9 +80,10 @@ type report struct {
 	Baseline   reportBaseline `json:"baseline"`
 }
 
-// MarshalJSON writes the result as a report of the form replyproof-report/1. It
-// holds no times, so that two runs with the same subject, cases and seed give
-// the same text.
+// MarshalJSON writes the result as a report of the form replyproof-report/1. Of
+// a classifier it holds no times, so that two runs with the same subject, cases
+// and seed give the same text. Of a client it holds wire traces as well, with
+// times and ports; the deviations, their cases and counts are still the same.
 func (r Result) MarshalJSON() ([]byte, error) {
 	text := report{
 		Format: ReportFormat, OK: r.OK(), Complete: r.Complete,
@@ -105,7 +109,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		text.Causes = append(text.Causes, reportCause{
 			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Count: c.Count,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
-			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
+			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr),
+			Posts: c.Saw.Posts, Trace: c.Trace(), Case: c.Case,
 		})
 	}
 	for _, f := range r.Flaky {
@@ -137,6 +142,15 @@ func (c Cause) Want() []string {
 		}
 	}
 	return want
+}
+
+// Trace is what went over the wire when the cause was seen, one line an event;
+// nil where it could not be seen.
+func (c Cause) Trace() []string {
+	if c.Saw.Wire == nil {
+		return nil
+	}
+	return c.Saw.Wire.Trace()
 }
 
 func notNil[T any](list []T) []T {

@@ -80,7 +80,7 @@ func (p *Process) start(ctx context.Context) error {
 	if wait <= 0 {
 		wait = 10 * time.Second
 	}
-	run, err := launch(p.Command, p.Dir, p.Env)
+	run, err := launch(p.Command, p.Dir, p.Env, true)
 	if err != nil {
 		return broken("start adapter %q: %w", p.Command[0], err)
 	}

@@ -56,6 +56,12 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	row("wire", strings.Join(Wire(c.Case), "\n"))
 	row("want", strings.Join(c.Want(), " or "))
 	row("got", Saw(c))
+	if c.Saw.Posts > 1 {
+		row("posts", fmt.Sprint(c.Saw.Posts))
+	}
+	if trace := c.Trace(); trace != nil {
+		row("trace", visibleLines(strings.Join(trace, "\n")))
+	}
 	if text := strings.TrimSpace(c.Saw.Stderr); text != "" {
 		row("stderr", visibleLines(text))
 	}
