@@ -51,6 +51,7 @@ function judge(error, noticed) {
 }
 
 let timeout; // of a call, in milliseconds
+let warm = 9000; // of the first one, which is the slowest
 let connected; // { url, client }, or undefined
 
 async function connect(url) {
@@ -81,7 +82,8 @@ async function call({ url, tool, arguments: args }) {
   const noticed = [];
   client.onerror = error => noticed.push(error);
   try {
-    const result = await client.callTool({ name: tool, arguments: args }, { timeout, allowInputRequired: true });
+    const result = await client.callTool({ name: tool, arguments: args }, { timeout: Math.max(timeout, warm), allowInputRequired: true });
+    warm = 0;
     if (isInputRequiredResult(result)) return { saw: 'INPUT_REQUIRED' };
     return { saw: result.isError ? 'TOOL_ERROR' : 'SUCCESS' };
   } catch (error) {
