@@ -81,6 +81,11 @@ func (s *stage) once(t Trial, refused bool, call func(string, *loopback.Play) (O
 	o, err = call(s.url(), play)
 	if refused {
 		err = errors.Join(err, s.server.Accept())
+		if o.Dead {
+			// A client that looks finds nobody, whatever it made of the answer.
+			o.Dead = false
+			s.renew()
+		}
 	}
 	r := play.Record()
 	if r.Unplayed != "" && err == nil {

@@ -41,13 +41,12 @@ type cause struct {
 	Case      corpus.Case
 }
 
-// plainly tells whether two causes are one in their plainest form.
-func (c cause) plainly(d cause) bool {
+// same tells whether two causes are one in their plainest form. How many cases are
+// put down to each of several that a case may be put down to hangs on which of them
+// is met first.
+func (c cause) same(d cause) bool {
 	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Case.ID == d.Case.ID
 }
-
-// same tells whether two runs found a cause alike.
-func (c cause) same(d cause) bool { return c.plainly(d) && c.Count == d.Count }
 
 func readReport(name string) (report, error) {
 	text, err := os.ReadFile(name)
@@ -95,7 +94,7 @@ func (f *found) add(twice [2]report) {
 			continue
 		}
 		both++
-		if at := slices.IndexFunc(f.causes, one.plainly); at >= 0 {
+		if at := slices.IndexFunc(f.causes, one.same); at >= 0 {
 			f.causes[at].Count += one.Count
 			continue
 		}

@@ -38,10 +38,10 @@ type client struct {
 // clients are those whose findings are written down. A slow runtime gets more
 // time for a case, and one that mostly waits more adapters at once.
 var clients = []client{
-	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 2, true},
-	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 2, true},
-	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 2, true},
-	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 2, true},
+	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 4, true},
+	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4, true},
+	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4, true},
+	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4, true},
 	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1.5s", 3, false},
 	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1.5s", 3, false},
 	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1.5s", 3, false},
