@@ -11,7 +11,7 @@ import (
 	"github.com/replyproof/replyproof/generators"
 )
 
-// Option changes what CheckClassifier and TestClassifier do.
+// Option changes what CheckClassifier, CheckClient and their tests do.
 type Option func(*config)
 
 type config struct {
@@ -32,12 +32,13 @@ type config struct {
 	recipe    *string
 	caseID    *string
 	tally     Tally
+	client    clientOptions
 }
 
 // Seed is the seed of the choices; by default it is 1, so that two runs do the same.
 func Seed(seed uint64) Option { return func(c *config) { c.seed = seed } }
 
-// Cases is the number of random recipes; by default 20,000. By-construction
+// Cases is the number of random recipes; by default 20,000, for a client 1,000. By-construction
 // gets each of them, the relations take turns.
 func Cases(n int) Option { return func(c *config) { c.cases = n } }
 
@@ -48,7 +49,8 @@ func Sampled() Option { return func(c *config) { c.sampled = true } }
 func For(limit time.Duration) Option { return func(c *config) { c.limit = limit } }
 
 // Deadline is the time in which one verdict must be there; by default ten
-// seconds. A judge that takes longer is reported as a hang and left to itself,
+// seconds. For a client it is half a second, with which its context ends: many
+// cases are of a server that falls silent, and take all of it. A judge that takes longer is reported as a hang and left to itself,
 // and the search ends.
 func Deadline(limit time.Duration) Option { return func(c *config) { c.deadline = limit } }
 
@@ -128,6 +130,9 @@ func newConfig(fn Judge, options []Option) (*config, []Property, error) {
 	}
 	if fn == nil {
 		return nil, nil, errors.New("properties: the judge is nil")
+	}
+	if c.client.given() {
+		return nil, nil, errors.New("properties: Tells, Jobs, LeastSeverity and Known are for clients, and a function was given")
 	}
 	if c.catalogue == nil {
 		c.catalogue = generators.Default()

@@ -20,7 +20,7 @@ var caseSets = []string{"corpus", "singles", "pairs", "random"}
 
 // options are what the flags ask of the runner.
 func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Options, error) {
-	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses}
+	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses, Steer: c.external()}
 	if err := o.Severity.UnmarshalText([]byte(c.severity)); err != nil {
 		return o, fmt.Errorf("--severity %s: must be minor, major or critical", c.severity)
 	}

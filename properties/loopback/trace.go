@@ -42,15 +42,14 @@ func (r Record) Trace() []string {
 			}
 			add(at, post.Conn, "← "+quoteShort(text))
 		}
-		if post.End == 0 {
-			add(at, post.Conn, "← ("+post.Script.End.String()+", and the client has not closed it)")
-			continue
-		}
 		text := "← (" + post.Script.End.String()
+		if post.End == 0 && post.Script.End == EndSilent {
+			text += ", and the client has not closed it"
+		}
 		if post.Err != nil {
 			text += ": " + post.Err.Error()
 		}
-		add(post.End, post.Conn, text+")")
+		add(max(post.End, at), post.Conn, text+")")
 	}
 	slices.SortStableFunc(events, func(a, b event) int { return int(a.at - b.at) })
 	if r.More > 0 {

@@ -38,6 +38,9 @@ type Options struct {
 	// Random is the number of random recipes; they come last. With For and no
 	// number they go on until the time is over.
 	Random int
+	// Steer draws the random recipes in rounds, each weighted by what those before
+	// it found: for subjects that are too slow for many.
+	Steer bool
 	// Seed is that of the random recipes.
 	Seed uint64
 	// For ends the run after that time, whatever is left; zero is no limit.

@@ -58,6 +58,13 @@ type reportBaseline struct {
 	Expired   []Entry `json:"expired"`
 }
 
+type reportCovered struct {
+	Faults  int `json:"faults"`
+	All     int `json:"all_faults"`
+	Classes int `json:"classes"`
+	Rounds  int `json:"rounds"`
+}
+
 type report struct {
 	Format     string         `json:"format"`
 	OK         bool           `json:"ok"`
@@ -65,6 +72,7 @@ type report struct {
 	Subject    reportSubject  `json:"subject"`
 	Seed       string         `json:"seed"`
 	Catalogue  string         `json:"catalogue"`
+	Covered    reportCovered  `json:"covered"`
 	Cases      int            `json:"cases"`
 	Passed     int            `json:"passed"`
 	Skipped    int            `json:"skipped"`
@@ -88,7 +96,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	text := report{
 		Format: ReportFormat, OK: r.OK(), Complete: r.Complete,
 		Subject: reportSubject{r.Subject.Name, r.Subject.Version, string(r.Subject.Kind), r.Subject.ProtocolVersion, notNil(r.Subject.Tells.Words())},
-		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue,
+		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue, Covered: reportCovered(r.Covered),
 		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept,
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
 		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},

@@ -17,6 +17,8 @@ type Result struct {
 	Interrupted bool
 
 	Counts
+	// Covered tells what was tried.
+	Covered Covered
 	// Skips counts the skipped cases by reason.
 	Skips map[string]int
 	// Causes are the deviations that were kept, each cause once, the gravest

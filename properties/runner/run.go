@@ -22,7 +22,7 @@ import (
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
 	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
-		explained: newIndex(true), remembered: newIndex(false)}
+		explained: newIndex(true), remembered: newIndex(false), steering: newSteering(o.Catalogue)}
 	if o.Baseline != nil {
 		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
 	}
@@ -57,6 +57,7 @@ type run struct {
 	causes   []*cause
 	random   bool // the random recipes have begun
 	deaf     bool // the subject broke and cannot be asked again
+	steering *steering
 
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
@@ -69,6 +70,7 @@ type item struct {
 	id        string // of the case; for a recipe its text, made when it is needed
 	recipe    generators.Recipe
 	generated bool
+	barrier   bool // no case: what came before is to be booked first
 }
 
 // name is the case's id, or the recipe's text.
@@ -137,10 +139,24 @@ func (r *run) items() iter.Seq[item] {
 		}
 		r.random = true
 		source := generators.NewPlain(r.o.Seed)
+		var round []generators.Recipe
 		for i := 0; i < r.o.Random || r.o.Random <= 0 && r.o.For > 0; i++ {
-			if !generate(r.o.Catalogue.Build(source)) {
+			if !r.o.Steer {
+				if !generate(r.o.Catalogue.Build(source)) {
+					return
+				}
+				continue
+			}
+			if len(round) == 0 {
+				if !yield(item{barrier: true}) {
+					return
+				}
+				round = r.steering.round(source)
+			}
+			if !generate(round[0]) {
 				return
 			}
+			round = round[1:]
 		}
 	}
 }
@@ -162,11 +178,13 @@ func (r *run) drive(ctx context.Context) error {
 		return failed == nil
 	}
 	for it := range r.items() {
-		batch = append(batch, it)
-		if len(batch) < size {
+		if !it.barrier {
+			batch = append(batch, it)
+		}
+		if len(batch) < size && !it.barrier {
 			continue
 		}
-		if !flush() {
+		if len(batch) > 0 && !flush() {
 			return failed
 		}
 		if over = r.o.For > 0 && time.Since(start) >= r.o.For; over {
@@ -235,6 +253,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	deviation := Judge(it.c, o, r.result.Subject.Tells)
 	if deviation == 0 {
 		count.Passed++
+		r.steering.learn(it, o, false)
 		return nil
 	}
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
@@ -247,6 +266,9 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
+		if o.Fate == subject.Answered {
+			r.steering.learn(it, o, true)
+		}
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
@@ -278,6 +300,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	count.ByDeviation[deviation]++
+	r.steering.learn(it, again, true)
 	err = r.found(ctx, it, deviation, again)
 	r.deaf = errors.Is(err, subject.ErrBroken)
 	return err
@@ -352,6 +375,7 @@ func (r *run) rememberPlainest(it *item, c *cause, steps []generators.Recipe) {
 }
 
 func (r *run) finish() {
+	r.result.Covered = r.steering.covered()
 	for _, c := range r.causes {
 		r.result.Causes = append(r.result.Causes, c.Cause)
 	}

@@ -148,6 +148,10 @@ func Counts(r runner.Result) string {
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
 		parts = append(parts, count.Of(n, "fault", "of the baseline"))
 	}
+	if v := r.Covered; v.Rounds > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s and %s in %s of steered recipes", v.Faults, count.Of(v.All, "fault"),
+			count.Of(v.Classes, "class", "of observation"), count.Of(v.Rounds, "round")))
+	}
 	if !r.Complete {
 		parts = append(parts, "stopped before all cases had their turn")
 	}
