@@ -27,7 +27,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture adapters clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture adapters findings clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -85,6 +85,9 @@ capture: ## play the frozen answers of real servers again and compare
 
 adapters: ## install and build the adapters for real clients that the toolchains here suffice for
 	@GO=$(GO) ./cmd/adapters/build.sh
+
+findings: build adapters ## run every real client, twice, and write down what deviates; takes hours
+	$(GO) run ./cmd/adapters/findings -reports $(REPORT)/findings
 
 clean: ## remove what make left behind
 	rm -rf bin cmd/adapters/bin $(REPORT)
