@@ -28,9 +28,8 @@ import (
 // that writes anything else on standard output. When it dies or is silent its
 // whole process group is killed.
 //
-// If this process is killed itself, the adapter's input ends, and an adapter
-// that reads finishes. One that is busy is killed by the system on Linux; its
-// children are not, and elsewhere it goes on until it reads or writes again.
+// If this process is killed itself, so are the adapter and its process group: by
+// the system on Linux, and by a shell that waits for it where there is one.
 type Process struct {
 	// Command is the program and its arguments.
 	Command []string
