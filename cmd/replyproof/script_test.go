@@ -61,6 +61,11 @@ func TestScripts(t *testing.T) {
 			}
 			examples, err := filepath.Abs("../testdata/examples")
 			env.Setenv("EXAMPLES", examples)
+			if err != nil {
+				return err
+			}
+			action, err := filepath.Abs("../../.github/actions/check")
+			env.Setenv("ACTION", action)
 			return err
 		},
 	})
