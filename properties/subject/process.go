@@ -238,6 +238,9 @@ type ended struct {
 
 func (e *ended) Error() string { return e.text }
 
+// shortLine is what a pipe takes at once on every system.
+const shortLine = 512
+
 // exchange sends a line and waits for the next one.
 func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration) ([]byte, error) {
 	run := p.run // which the sending goroutine may outlive
@@ -251,7 +254,12 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 	defer timer.Stop()
 	run.stderr.Reset()
 	sent := make(chan error, 1)
-	go func() { sent <- run.send(line, wait) }()
+	if len(line) <= shortLine {
+		// It fits into the pipe, which is empty: nothing is to wait for.
+		sent <- run.send(line, wait)
+	} else {
+		go func() { sent <- run.send(line, wait) }()
+	}
 	for {
 		select {
 		case err := <-sent:
