@@ -22,7 +22,7 @@ const checkLong = `Give a subject many answers whose verdict is known, and tell 
 its plainest form. A subject is a program that speaks JSON lines on standard
 input and output (--adapter), started once and asked case by case:
 
-  → {"replyproof":1,"cmd":"start","deadline_ms":1000}
+  → {"replyproof":1,"cmd":"start","deadline_ms":500}
   ← {"ready":true,"name":"mine","kind":"classifier","tells":["SUCCESS","RPC_ERROR","ERROR"]}
   → {"seq":1,"case":{"request_id":1,"status":200,"headers":{…},"body":"…"}}
   ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200}

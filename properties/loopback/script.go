@@ -124,6 +124,10 @@ func Compose(c corpus.Case, id classifier.ID) (Script, error) {
 	return s, nil
 }
 
+// Playable tells whether [Compose] can make a script of a case, whatever the id;
+// nil if it can.
+func Playable(c corpus.Case) error { return playable(c, c.Wire(c.RequestID)) }
+
 // playable tells what no HTTP server can do.
 func playable(c corpus.Case, wire corpus.Wire) error {
 	switch wire.Ended {

@@ -65,7 +65,7 @@ type Server struct {
 
 // peer is a connection with a client.
 type peer struct {
-	net.Conn
+	*net.TCPConn
 	number int
 }
 
@@ -148,7 +148,7 @@ func (s *Server) admit(conn net.Conn) *peer {
 		return nil
 	}
 	s.numbers++
-	p := &peer{conn, s.numbers}
+	p := &peer{conn.(*net.TCPConn), s.numbers}
 	s.conns[p] = struct{}{}
 	return p
 }

@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -106,12 +108,18 @@ func (r *run) keep(c *cause, steps []generators.Recipe) {
 	}
 }
 
+// slow tells whether each time that the subject is asked takes the whole deadline:
+// a client that waits for a server which has fallen silent.
+func (r *run) slow(c corpus.Case) bool {
+	return r.result.Subject.Kind == subject.KindClient && c.Wire(c.RequestID).Ended == classifier.EndedDeadline
+}
+
 // shrink looks, through the running subject, for the plainest recipe with the
 // same deviation and the same word that the baseline does not excuse. It gives
 // the recipes that deviated so, the plainest first.
 func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error) {
 	asks := r.o.ShrinkAsks
-	if c.Deviation == Crash || c.Deviation == Hang {
+	if c.Deviation == Crash || c.Deviation == Hang || r.slow(c.Case) {
 		asks = max(asks/10, 1)
 	}
 	var failed error

@@ -53,7 +53,8 @@ type Options struct {
 	// Zero is 50.
 	MaxCauses int
 	// ShrinkAsks is how often the subject is asked for one shrinking at most;
-	// zero is 400. A crash or hang gets a tenth of it.
+	// zero is 400. A crash or hang gets a tenth of it, and so does a
+	// case for which a client waits in vain.
 	ShrinkAsks int
 
 	// Baseline holds the deviations that are known; nil is none.

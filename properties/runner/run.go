@@ -3,13 +3,11 @@ package runner
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -62,103 +60,6 @@ type run struct {
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
 	shrinks    int
-}
-
-// item is one case to be run.
-type item struct {
-	c         corpus.Case
-	id        string // of the case; for a recipe its text, made when it is needed
-	recipe    generators.Recipe
-	generated bool
-	barrier   bool // no case: what came before is to be booked first
-}
-
-// name is the case's id, or the recipe's text.
-func (r *run) name(it *item) string {
-	if it.generated && it.id == "" {
-		it.id = r.o.Catalogue.Format(it.recipe)
-	}
-	return it.id
-}
-
-// trial is the item as it is put to a subject.
-func (r *run) trial(it *item) subject.Trial {
-	t := subject.Trial{Case: it.c}
-	if it.generated {
-		recipe := it.recipe
-		t.For = func(id classifier.ID) (corpus.Case, error) { return r.o.Catalogue.RenderFor(recipe, id) }
-	}
-	return t
-}
-
-// items yields the cases in their order. The recipes of the baseline are always
-// among them: whether an entry still deviates must not hang on what is drawn.
-func (r *run) items() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for _, c := range r.o.Corpus {
-			if !yield(item{c: c, id: c.ID}) {
-				return
-			}
-		}
-		client := r.result.Subject.Kind == subject.KindClient
-		generate := func(recipe generators.Recipe) bool {
-			if client {
-				recipe.ID = generators.IDOne // its calls have ids of their own
-			}
-			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true})
-		}
-		known := map[generators.Recipe]bool{}
-		if r.baseline != nil {
-			for _, recipe := range r.baseline.recipes {
-				known[recipe] = true
-				if !generate(recipe) {
-					return
-				}
-			}
-		}
-		once := func(recipe generators.Recipe) bool { return known[recipe] || generate(recipe) }
-		each := func(recipe generators.Recipe) bool { return client && recipe.ID != generators.IDOne || once(recipe) }
-		for _, recipe := range r.o.Recipes {
-			if !once(recipe) {
-				return
-			}
-		}
-		if r.o.Singles {
-			for recipe := range r.o.Catalogue.Singles() {
-				if !each(recipe) {
-					return
-				}
-			}
-		}
-		if r.o.Pairs {
-			for recipe := range r.o.Catalogue.Pairs() {
-				if !each(recipe) {
-					return
-				}
-			}
-		}
-		r.random = true
-		source := generators.NewPlain(r.o.Seed)
-		var round []generators.Recipe
-		for i := 0; i < r.o.Random || r.o.Random <= 0 && r.o.For > 0; i++ {
-			if !r.o.Steer {
-				if !generate(r.o.Catalogue.Build(source)) {
-					return
-				}
-				continue
-			}
-			if len(round) == 0 {
-				if !yield(item{barrier: true}) {
-					return
-				}
-				round = r.steering.round(source)
-			}
-			if !generate(round[0]) {
-				return
-			}
-			round = round[1:]
-		}
-	}
 }
 
 // drive runs the cases in batches: a batch is asked by all subjects at once,
@@ -253,22 +154,22 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	deviation := Judge(it.c, o, r.result.Subject.Tells)
 	if deviation == 0 {
 		count.Passed++
-		r.steering.learn(it, o, false)
+		r.learn(it, o, false)
 		return nil
 	}
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
+		r.learn(it, o, true)
 		return nil
 	case known:
 		count.Known++
+		r.learn(it, o, true)
 		return nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
-		if o.Fate == subject.Answered {
-			r.steering.learn(it, o, true)
-		}
+		r.learn(it, o, true)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
@@ -276,6 +177,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
+		r.learn(it, o, true)
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
 		return nil
@@ -300,10 +202,18 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	count.ByDeviation[deviation]++
-	r.steering.learn(it, again, true)
+	r.learn(it, again, true)
 	err = r.found(ctx, it, deviation, again)
 	r.deaf = errors.Is(err, subject.ErrBroken)
 	return err
+}
+
+// learn takes down what becomes of a case, for the search and for what it covered.
+// What did not repeat is not to be given.
+func (r *run) learn(it *item, o subject.Observation, deviated bool) {
+	if !it.apart {
+		r.steering.learn(it, o, deviated)
+	}
 }
 
 // unconfirmed keeps a deviation as it was seen, since the adapter has broken

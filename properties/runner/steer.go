@@ -60,8 +60,7 @@ func newSteering(catalogue *generators.Catalogue) *steering {
 	return s
 }
 
-// learn takes down a result. What did not repeat is not to be given, nor is what
-// a busy machine may have made: a hang or a crash that was not confirmed.
+// learn takes down a result.
 func (s *steering) learn(it *item, o subject.Observation, deviated bool) {
 	k := classOf(it, o)
 	fresh := !s.classes[k]

@@ -112,10 +112,12 @@ func (a *adapter) live(started chan error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := begin(a.cmd)
-	started <- err
 	if err != nil {
+		started <- err
 		return
 	}
+	release := guard(a.cmd)
+	started <- nil
 	err = a.cmd.Wait()
 	a.how = a.cmd.ProcessState.String()
 	if a.cmd.ProcessState == nil && err != nil {
@@ -124,6 +126,7 @@ func (a *adapter) live(started chan error) {
 	// Children that still hold the output open must not keep the readers
 	// waiting; those that left the group are not waited for.
 	killGroup(a.cmd)
+	release()
 	end(a.cmd)
 	<-started // the pipes are ours by then
 	a.stdout.SetReadDeadline(time.Now().Add(escaped))

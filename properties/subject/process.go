@@ -28,9 +28,8 @@ import (
 // that writes anything else on standard output. When it dies or is silent its
 // whole process group is killed.
 //
-// If this process is killed itself, the adapter's input ends, and an adapter
-// that reads finishes. One that is busy is killed by the system on Linux; its
-// children are not, and elsewhere it goes on until it reads or writes again.
+// If this process is killed itself, so are the adapter and its process group: by
+// the system on Linux, and by a shell that waits for it where there is one.
 type Process struct {
 	// Command is the program and its arguments.
 	Command []string
@@ -239,6 +238,9 @@ type ended struct {
 
 func (e *ended) Error() string { return e.text }
 
+// shortLine is what a pipe takes at once on every system.
+const shortLine = 512
+
 // exchange sends a line and waits for the next one.
 func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration) ([]byte, error) {
 	run := p.run // which the sending goroutine may outlive
@@ -252,7 +254,12 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 	defer timer.Stop()
 	run.stderr.Reset()
 	sent := make(chan error, 1)
-	go func() { sent <- run.send(line, wait) }()
+	if len(line) <= shortLine {
+		// It fits into the pipe, which is empty: nothing is to wait for.
+		sent <- run.send(line, wait)
+	} else {
+		go func() { sent <- run.send(line, wait) }()
+	}
 	for {
 		select {
 		case err := <-sent:

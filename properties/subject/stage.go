@@ -50,7 +50,7 @@ func (s *stage) ask(t Trial, call func(url string, play *loopback.Play) (Observa
 	if t.Case.Notification {
 		return Observation{Fate: Skipped, Text: "the answer to a notification, and a client is asked to make calls"}, nil
 	}
-	if _, err := loopback.Compose(t.Case, t.Case.RequestID); err != nil {
+	if err := loopback.Playable(t.Case); err != nil {
 		return Observation{Fate: Skipped, Text: err.Error()}, nil
 	}
 	refused := t.Case.Status == nil && t.Case.NoAnswer() == classifier.EndedConnect

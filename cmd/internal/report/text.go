@@ -150,7 +150,7 @@ func Counts(r runner.Result) string {
 	}
 	if v := r.Covered; v.Rounds > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s and %s in %s of steered recipes", v.Faults, count.Of(v.All, "fault"),
-			count.Of(v.Classes, "class", "of observation"), count.Of(v.Rounds, "round")))
+			count.Of(v.Classes, "kind", "of observation"), count.Of(v.Rounds, "round")))
 	}
 	if !r.Complete {
 		parts = append(parts, "stopped before all cases had their turn")
