@@ -19,7 +19,7 @@ func Accepting(c corpus.Case, request http.Header) corpus.Case {
 	may := func(outcomes ...classifier.Outcome) {
 		c.AlsoAcceptable = slices.Clip(c.AlsoAcceptable)
 		for _, o := range outcomes {
-			if !slices.Contains(c.AlsoAcceptable, o.String()) {
+			if !slices.Contains(c.AlsoAcceptable, o.String()) && (c.Expect == nil || c.Expect.Outcome != o) {
 				c.AlsoAcceptable = append(c.AlsoAcceptable, o.String())
 			}
 		}

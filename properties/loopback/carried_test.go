@@ -1,6 +1,7 @@
 package loopback_test
 
 import (
+	"net/http"
 	"testing"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -39,6 +40,17 @@ func TestRetargetTied(t *testing.T) {
 	for _, id := range []int64{own, own + 1, own + 5} {
 		if _, err := loopback.Retarget(c, classifier.IntID(id)); err == nil {
 			t.Errorf("id %d: got a case, want an error", id)
+		}
+	}
+}
+
+// What may be said instead is not what is expected, so that the case stands as one
+// of a corpus.
+func TestAcceptingSaysNothingTwice(t *testing.T) {
+	t.Parallel()
+	for _, c := range corpus.All() {
+		if err := loopback.Accepting(c, http.Header{}).Check(); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -169,7 +169,8 @@ func TestRetarget(t *testing.T) {
 		{"a wrong string stays", classifier.IntID(1), `{"jsonrpc":"2.0","id":"1"` + result, mismatch, classifier.IntID(5), `{"jsonrpc":"2.0","id":"1"` + result},
 		{"a wrong string that becomes right", classifier.IntID(1), `{"jsonrpc":"2.0","id":"1"` + result, mismatch, classifier.StringID("1"), ""},
 		{"the spelling is the point", classifier.IntID(1), `{"jsonrpc":"2.0","id":10e-1` + result, success, classifier.IntID(5), ""},
-		{"its own id", classifier.IntID(1), `{"jsonrpc":"2.0","id":10e-1` + result, success, classifier.IntID(1), `{"jsonrpc":"2.0","id":10e-1` + result},
+		{"its own id", classifier.IntID(1), `{"jsonrpc":"2.0","id":1` + result, success, classifier.IntID(1), `{"jsonrpc":"2.0","id":1` + result},
+		{"the spelling is the point of its own id", classifier.IntID(1), `{"jsonrpc":"2.0","id":10e-1` + result, success, classifier.IntID(1), ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -63,7 +63,7 @@ func readReport(name string) (report, error) {
 	return r, nil
 }
 
-// found is what both runs of a client found, of all stages.
+// found is what the runs of a client found, of all stages.
 type found struct {
 	client  client
 	version string
@@ -71,14 +71,18 @@ type found struct {
 	cases   int
 	skipped int
 	counts  map[string]int // of cases, by deviation
-	causes  []cause        // of both runs
-	alone   int            // causes of one run alone
+	of      []string       // stages that ran
+	ran     []string       // the same, and whether twice
+	causes  []cause        // of both runs, where there were two
+	alone   int            // causes of one of two runs alone
 }
 
-// add adds what the two runs of a stage found. A cause that an earlier stage has
-// come to as well is one.
-func (f *found) add(twice [2]report) {
-	r := twice[0]
+// add adds what one or two runs of a stage found. A cause that an earlier stage
+// has come to as well is one.
+func (f *found) add(cases string, runs []report) {
+	r, again := runs[0], runs[len(runs)-1]
+	f.of = append(f.of, cases)
+	f.ran = append(f.ran, strings.ReplaceAll(cases, ",", ", ")+" "+[]string{"once", "twice"}[len(runs)-1])
 	f.version, f.catalog = r.Subject.Version, r.Catalogue
 	f.cases += r.Cases
 	f.skipped += r.Skipped
@@ -90,7 +94,7 @@ func (f *found) add(twice [2]report) {
 	}
 	both := 0
 	for _, one := range r.Causes {
-		if !slices.ContainsFunc(twice[1].Causes, one.same) {
+		if !slices.ContainsFunc(again.Causes, one.same) {
 			continue
 		}
 		both++
@@ -100,7 +104,7 @@ func (f *found) add(twice [2]report) {
 		}
 		f.causes = append(f.causes, one)
 	}
-	f.alone += len(r.Causes) + len(twice[1].Causes) - 2*both
+	f.alone += len(r.Causes) + len(again.Causes) - 2*both
 }
 
 // bySeverity is the number of cases.

@@ -118,16 +118,20 @@ func TestCompare(t *testing.T) {
 		return cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
 	}
 	var f found
-	f.add([2]report{
+	f.add("corpus,random", []report{
 		{Cases: 10, Skipped: 1, ByDeviation: map[string]int{"CRASH": 2, "HANG": 1}, Causes: []cause{one("CRASH", "CRASH", "a", 2), one("HANG", "HANG", "b", 1)}},
 		{Cases: 10, Causes: []cause{one("CRASH", "CRASH", "a", 1), one("HANG", "HANG", "c", 1)}},
 	})
-	f.add([2]report{
+	f.add("pairs", []report{
 		{Cases: 5, ByDeviation: map[string]int{"CRASH": 3}, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
 		{Cases: 5, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
 	})
 	if len(f.causes) != 1 || f.causes[0].Count != 5 || f.alone != 2 || f.cases != 15 || f.skipped != 1 {
 		t.Errorf("got %+v", f)
+	}
+	f.add("singles", []report{{Causes: []cause{one("HANG", "HANG", "d", 1)}}})
+	if len(f.causes) != 2 || f.alone != 2 || !slices.Equal(f.ran, []string{"corpus, random twice", "pairs twice", "singles once"}) {
+		t.Errorf("after a single run: got %+v", f)
 	}
 	if got := f.bySeverity(runner.Critical); got != 5 {
 		t.Errorf("critical: got %d, want 5", got)
