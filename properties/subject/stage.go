@@ -98,6 +98,7 @@ func (s *stage) once(t Trial, refused bool, call func(string, *loopback.Play) (O
 		err = errors.Join(err, s.server.Accept())
 	}
 	r := play.Record()
+	play.Release()
 	if r.Unplayed != "" && err == nil {
 		return Observation{Fate: Skipped, Text: r.Unplayed}, true, nil
 	}
