@@ -78,7 +78,7 @@ func TestCheckClientRefuses(t *testing.T) {
 	}{
 		{"no factory", nil, nil, "the factory of the client is nil", false},
 		{"no connection", func() (subject.Caller, error) { return nil, errors.New("no module") }, nil, "no module", true},
-		{"never calls", blind, nil, "does not reach the server", true},
+		{"never calls", blind, nil, "the call never reached the server", true},
 		{"an option for functions", openNaive, []properties.Option{properties.Strict()}, "about properties or functions", false},
 		{"unknown case", openNaive, []properties.Option{properties.Case("none/such")}, `no case has the id "none/such"`, false},
 		{"unknown recipe", openNaive, []properties.Option{properties.Recipe("succes")}, "succes", false},

@@ -70,7 +70,7 @@ func (f *ClientFailure) Error() string {
 		fmt.Fprintf(&b, ", %d times", f.Count)
 	}
 	fmt.Fprintf(&b, "\n  meaning: %s\n  rule: %s\n  case: %s\n  want: %s\n  got:  %s\n", f.Deviation.Meaning(), f.Case.Why, f.Name(),
-		strings.Join(f.Want(), " or "), f.got())
+		strings.Join(f.Want(), " or "), printable(f.Got()))
 	if f.Saw.Posts > 1 {
 		fmt.Fprintf(&b, "  sent: %d times\n", f.Saw.Posts)
 	}
@@ -80,23 +80,6 @@ func (f *ClientFailure) Error() string {
 	}
 	fmt.Fprintf(&b, "  reproduce: properties.TestClient(t, open, %s)", f.Reproduce())
 	return b.String()
-}
-
-func (f *ClientFailure) got() string {
-	text := runner.Word(f.Saw)
-	if f.Saw.Code != "" {
-		text += " code " + f.Saw.Code
-	}
-	if f.Saw.Status != nil {
-		text += fmt.Sprintf(" status %d", *f.Saw.Status)
-	}
-	if f.Saw.Dead {
-		text += ", connection dead"
-	}
-	if f.Saw.Text != "" {
-		text += ": " + printable(f.Saw.Text)
-	}
-	return text
 }
 
 // Name is the id of the case, or the text of the recipe.

@@ -162,6 +162,15 @@ func (p *Play) Record() Record {
 	return r
 }
 
+// Release drops what is kept of the POSTs so far, but for their number. Later
+// calls are still answered and counted.
+func (p *Play) Release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.more += len(p.posts)
+	p.posts, p.notes = nil, nil
+}
+
 // Count is the number of POSTs so far.
 func (p *Play) Count() int {
 	p.mu.Lock()

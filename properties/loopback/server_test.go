@@ -182,6 +182,13 @@ func TestServerPlaysWhatFollows(t *testing.T) {
 	if r := p.Record(); r.Count() != 40 || len(r.Posts) != 32 || r.More != 8 {
 		t.Errorf("got %d POSTs, %d kept, %d more", r.Count(), len(r.Posts), r.More)
 	}
+	p.Release()
+	if r := p.Record(); r.Count() != 40 || len(r.Posts) != 0 {
+		t.Errorf("got %d POSTs, %d kept after Release", r.Count(), len(r.Posts))
+	}
+	if _, body := post(t, client, s.URL(), call(p, "99", "")); body != "three" || p.Count() != 41 {
+		t.Errorf("got %q and %d POSTs after Release, want three and 41", body, p.Count())
+	}
 }
 
 func TestServerSaysWhatCannotBeHad(t *testing.T) {

@@ -152,6 +152,25 @@ func (c Cause) Want() []string {
 	return want
 }
 
+// Got is what the subject made of the cause's case, in one line: its word, or
+// CRASH or HANG, with code, status and text where it gave them.
+func (c Cause) Got() string {
+	text := Word(c.Saw)
+	if c.Saw.Code != "" {
+		text += " code " + c.Saw.Code
+	}
+	if c.Saw.Status != nil {
+		text += fmt.Sprintf(" status %d", *c.Saw.Status)
+	}
+	if c.Saw.Dead {
+		text += ", connection dead"
+	}
+	if c.Saw.Text != "" {
+		text += ": " + c.Saw.Text
+	}
+	return text
+}
+
 // Trace is what went over the wire when the cause was seen, one line an event;
 // nil where it could not be seen.
 func (c Cause) Trace() []string {

@@ -137,7 +137,7 @@ func (c *Client) call(ctx context.Context, url string, play *loopback.Play, limi
 		}()
 		result <- caller.Call(within, url, loopback.Tool, play.Arguments())
 	}()
-	timer := time.NewTimer(limit + slack)
+	timer := time.NewTimer(patience(limit))
 	defer timer.Stop()
 	select {
 	case o := <-result:

@@ -178,7 +178,11 @@ func (p *Process) Ask(ctx context.Context, t Trial) (Observation, error) {
 			return Observation{}, err
 		}
 	}
-	o, err := p.ask(ctx, t, p.deadline+slack)
+	limit := p.deadline + slack
+	if p.info.Kind == KindClient {
+		limit = patience(p.deadline)
+	}
+	o, err := p.ask(ctx, t, limit)
 	var end *ended
 	switch {
 	case errors.As(err, &end):

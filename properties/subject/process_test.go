@@ -53,7 +53,7 @@ func TestProcessBrokenHandshake(t *testing.T) {
 		{"silent", "no answer within 300ms"},
 		{"chatty", "no JSON object: \"Listening…\""},
 		{"early", `its first line is not {"ready":true,…}`},
-		{"client-deaf", "its call does not reach the server"},
+		{"client-deaf", "it skipped it: the call never reached the server"},
 		{"merges", "merges success with something else"},
 		{"unready", `its first line is not {"ready":true,…}`},
 		{"kindless", `its kind is ""`},

@@ -73,22 +73,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 }
 
 // Saw is what the subject made of the case, with what it says beside its word.
-func Saw(c runner.Cause) string {
-	text := runner.Word(c.Saw)
-	if c.Saw.Code != "" {
-		text += " code " + c.Saw.Code
-	}
-	if c.Saw.Status != nil {
-		text += fmt.Sprintf(" status %d", *c.Saw.Status)
-	}
-	if c.Saw.Dead {
-		text += ", connection dead"
-	}
-	if c.Saw.Text != "" {
-		text += ": " + visible(c.Saw.Text)
-	}
-	return text
-}
+func Saw(c runner.Cause) string { return visible(c.Got()) }
 
 // BaselineFaults tells what is wrong with the baseline, a line each.
 func BaselineFaults(r runner.Result) []string {
