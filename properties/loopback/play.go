@@ -29,6 +29,7 @@ type Play struct {
 	more  int
 	notes []Note
 	why   error // why the case could not be had
+	over  bool
 }
 
 // Post is one POST of a play.
@@ -121,6 +122,9 @@ func (p *Play) post(conn int, request *http.Request, m *message, id classifier.I
 	if err != nil && p.why == nil {
 		p.why = err
 	}
+	if p.over {
+		p.server.late.Add(1)
+	}
 	if len(p.posts) < maxPosts {
 		p.posts = append(p.posts, post)
 	} else {
@@ -168,8 +172,11 @@ func (p *Play) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.more += len(p.posts)
-	p.posts, p.notes = nil, nil
+	p.posts, p.notes, p.over = nil, nil, true
 }
+
+// Late is how many POSTs have come for plays that had been released.
+func (s *Server) Late() int { return int(s.late.Load()) }
 
 // Count is the number of POSTs so far.
 func (p *Play) Count() int {

@@ -25,6 +25,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -49,6 +50,7 @@ type Server struct {
 	stop    context.CancelFunc
 	port    int
 	work    sync.WaitGroup
+	late    atomic.Int64 // POSTs for plays that were over
 
 	mu       sync.Mutex
 	listener net.Listener // nil while the port is closed

@@ -186,8 +186,14 @@ func TestServerPlaysWhatFollows(t *testing.T) {
 	if r := p.Record(); r.Count() != 40 || len(r.Posts) != 0 {
 		t.Errorf("got %d POSTs, %d kept after Release", r.Count(), len(r.Posts))
 	}
+	if n := s.Late(); n != 0 {
+		t.Errorf("got %d late POSTs, want none", n)
+	}
 	if _, body := post(t, client, s.URL(), call(p, "99", "")); body != "three" || p.Count() != 41 {
 		t.Errorf("got %q and %d POSTs after Release, want three and 41", body, p.Count())
+	}
+	if n := s.Late(); n != 1 {
+		t.Errorf("got %d late POSTs, want 1", n)
 	}
 }
 

@@ -79,6 +79,7 @@ type report struct {
 	Skips      map[string]int `json:"skips"`
 	Ignored    int            `json:"ignored"`
 	Unkept     int            `json:"unkept"`
+	Late       int            `json:"late_posts,omitempty"`
 	Total      int            `json:"deviations"`
 	ByWord     map[string]int `json:"by_deviation"`
 	BySeverity map[string]int `json:"by_severity"`
@@ -97,7 +98,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Format: ReportFormat, OK: r.OK(), Complete: r.Complete,
 		Subject: reportSubject{r.Subject.Name, r.Subject.Version, string(r.Subject.Kind), r.Subject.ProtocolVersion, notNil(r.Subject.Tells.Words())},
 		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue, Covered: reportCovered(r.Covered),
-		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept,
+		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept, Late: r.Late,
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
 		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
 		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},

@@ -42,6 +42,7 @@ type Counts struct {
 	Ignored    int // deviations below the severity that counts
 	Unkept     int // deviations whose cause is not among Causes, since there were too many
 	Unrepeated int // deviations that did not repeat, all of them
+	Late       int // POSTs of a client for cases that were over: sent again when nobody waited any more
 	// ByDeviation counts those that are new, by their word.
 	ByDeviation [deviationEnd]int
 }

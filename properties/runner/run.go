@@ -143,6 +143,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	count := &r.result.Counts
 	count.Cases++
+	count.Late += o.Late
 	if o.Fate == subject.Skipped {
 		count.Skipped++
 		r.skip(o.Text)

@@ -18,6 +18,7 @@ func patience(deadline time.Duration) time.Duration { return deadline + max(slac
 type stage struct {
 	server *loopback.Server
 	missed int // cases in a row whose call never came
+	late   int // POSTs that came late and have been told
 }
 
 // maxMissed is how many calls in a row may not reach the server, before that is a
@@ -27,6 +28,7 @@ const maxMissed = 10
 // open starts the server, unless it runs already.
 func (s *stage) open() (err error) {
 	if s.server == nil {
+		s.late = 0
 		s.server, err = loopback.Listen(loopback.Options{})
 	}
 	return err
@@ -107,6 +109,8 @@ func (s *stage) once(t Trial, refused bool, call func(string, *loopback.Play) (O
 	if r.Unplayed != "" && err == nil {
 		return Observation{Fate: Skipped, Text: r.Unplayed}, true, nil
 	}
+	late := s.server.Late()
+	o.Late, s.late = late-s.late, late
 	o.Posts, o.Resent, o.SessionSent, o.Wire = r.Count(), r.Resent(), r.SessionSent(), &r
 	if c, ok := r.Judged(); ok {
 		o.Played = &c

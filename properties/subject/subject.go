@@ -94,6 +94,9 @@ type Observation struct {
 	Resent Resent
 	// Posts is how often the call was sent, where that could be seen.
 	Posts int
+	// Late is how many POSTs came since the case before that were for cases which
+	// were over.
+	Late int
 	// Played is the case by which the observation is to be judged, where that
 	// differs from the one that was asked: a client gets its own id back, may
 	// have sent the call several times, and may say more of what comes over HTTP.

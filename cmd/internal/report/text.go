@@ -124,6 +124,7 @@ func Counts(r runner.Result) string {
 	add(r.Known, "known to the baseline")
 	add(r.Ignored, "below the severity that counts")
 	add(r.Unrepeated, "not repeated")
+	add(r.Late, "sent again after their case was over")
 	if n := len(r.Causes); n > 0 {
 		parts = append(parts, count.Of(n, "cause"))
 	}
