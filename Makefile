@@ -1,5 +1,5 @@
-# Everything here needs Go and make only, and make capture Node with npm; the
-# rest is fetched at the first run.
+# Everything here needs Go and make only; make capture and some of the adapters
+# need Node with npm. The rest is fetched at the first run.
 # make help lists the targets.
 
 SHELL := /bin/sh
@@ -31,7 +31,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants adapters findings
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -99,5 +99,11 @@ capture: ## play the frozen answers of real servers again and compare
 picture: ## draw the README's picture of a report anew; needs Node, Python and Chromium
 	sh cmd/internal/htmlreport/testdata/picture.sh .github/report.png
 
+adapters: ## install and build the adapters for real clients that the toolchains here suffice for
+	@GO=$(GO) ./cmd/adapters/build.sh
+
+findings: build adapters ## run every real client, twice, and write down what deviates; takes hours
+	$(GO) run ./cmd/adapters/findings -reports $(REPORT)/findings
+
 clean: ## remove what make left behind
-	rm -rf bin $(REPORT)
+	rm -rf bin cmd/adapters/bin $(REPORT)

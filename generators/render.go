@@ -30,6 +30,7 @@ type Renderer struct {
 	also     []string
 	expect   corpus.Expect
 	code     string
+	own      *RequestID // of the call, in place of the recipe's; nil: the recipe's
 }
 
 // NewRenderer makes a renderer for recipes of the catalogue.
@@ -41,6 +42,9 @@ func (c *Catalogue) NewRenderer() *Renderer { return &Renderer{catalogue: c} }
 func (d *Renderer) Render(r Recipe) corpus.Case {
 	p := &d.plan
 	p.begin(&r)
+	if d.own != nil {
+		p.Req = d.own
+	}
 	for _, pick := range r.Faults {
 		if pick.Fault == 0 {
 			break

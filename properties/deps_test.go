@@ -67,7 +67,7 @@ var bindings = map[string]string{
 // alone, where rapid and gopter may stand, and that imports run downwards.
 func TestDeps(t *testing.T) {
 	all := packages(t)
-	for _, name := range []string{"classifier", "classifier/codings", "corpus", "generators", "properties", "properties/runner", "properties/subject", "properties/callers", "properties/broken"} {
+	for _, name := range []string{"classifier", "classifier/codings", "corpus", "generators", "properties", "properties/runner", "properties/subject", "properties/callers", "properties/loopback", "properties/broken"} {
 		if _, ok := all[name]; !ok {
 			t.Errorf("go list does not know the package %s", name)
 		}

@@ -20,5 +20,6 @@
 //		})
 //	}
 //
-// [CheckClassifier] is the same and returns an error.
+// [CheckClassifier] is the same and returns an error. A client, which makes the
+// call itself, is tested by [TestClient] and [CheckClient] over a real socket.
 package properties

@@ -13,7 +13,7 @@ import (
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
-// Option changes what CheckClassifier and TestClassifier do.
+// Option changes what CheckClassifier, CheckClient and their tests do.
 type Option func(*config)
 
 type config struct {
@@ -36,12 +36,13 @@ type config struct {
 	caseID    *string
 	tally     Tally
 	tells     []string
+	client    clientOptions
 }
 
 // Seed is the seed of the choices; by default it is 1, so that two runs do the same.
 func Seed(seed uint64) Option { return func(c *config) { c.seed = seed } }
 
-// Cases is the number of random recipes; by default 20,000. By-construction
+// Cases is the number of random recipes; by default 20,000, for a client 1,000. By-construction
 // gets each of them, the relations take turns.
 func Cases(n int) Option { return func(c *config) { c.cases = n } }
 
@@ -57,7 +58,8 @@ func Triples() Option { return func(c *config) { c.triples = true } }
 func For(limit time.Duration) Option { return func(c *config) { c.limit = limit } }
 
 // Deadline is the time in which one verdict must be there; by default ten
-// seconds. A judge that takes longer is reported as a hang and left to itself,
+// seconds. For a client it is half a second, with which its context ends: many
+// cases are of a server that falls silent, and take all of it. A judge that takes longer is reported as a hang and left to itself,
 // and the search ends.
 func Deadline(limit time.Duration) Option { return func(c *config) { c.deadline = limit } }
 
@@ -118,10 +120,11 @@ func Advice(fn func(classifier.Verdict, classifier.Facts) classifier.Advice) Opt
 	return func(c *config) { c.subjects.Advise = fn }
 }
 
-// Tells says what the judge can tell apart, in the words of an adapter: SUCCESS,
+// Tells says what the judge or client can tell apart, in the words of an adapter: SUCCESS,
 // TOOL_ERROR, INPUT_REQUIRED, RPC_ERROR, ERROR, any outcome by name, and several
-// joined with | that it merges. The judge gives any outcome that its word stands
-// for, such as HTTP_ERROR for ERROR. By default it tells every outcome apart.
+// joined with | that it merges. A judge gives any outcome that its word stands
+// for, such as HTTP_ERROR for ERROR, and by default tells every outcome apart. A
+// client's reports hold the words themselves; by default they are those five.
 func Tells(words ...string) Option { return func(c *config) { c.tells = words } }
 
 // Tallied fills in how often each property was tried.
@@ -143,6 +146,9 @@ func newConfig(fn Judge, options []Option) (*config, []Property, error) {
 	}
 	if fn == nil {
 		return nil, nil, errors.New("properties: the judge is nil")
+	}
+	if c.client.given() {
+		return nil, nil, errors.New("properties: Tells, Jobs, LeastSeverity and Known are for clients, and a function was given")
 	}
 	if c.catalogue == nil {
 		c.catalogue = generators.Default()

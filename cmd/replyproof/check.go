@@ -22,12 +22,23 @@ const checkLong = `Give a subject many answers whose verdict is known, and tell 
 its plainest form. A subject is a program that speaks JSON lines on standard
 input and output (--adapter), started once and asked case by case:
 
-  → {"replyproof":1,"cmd":"start","deadline_ms":1000}
+  → {"replyproof":1,"cmd":"start","deadline_ms":500}
   ← {"ready":true,"name":"mine","kind":"classifier","tells":["SUCCESS","RPC_ERROR","ERROR"]}
   → {"seq":1,"case":{"request_id":1,"status":200,"headers":{…},"body":"…"}}
   ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200}
 
-Without --adapter it is the built-in classifier that is judged: by construction,
+Of kind "client" it makes a call itself, which a server on 127.0.0.1 answers with
+the case, and tells what came of it:
+
+  → {"seq":1,"url":"http://127.0.0.1:40123/mcp","tool":"synthetic","arguments":{"case":"c1"}}
+  ← {"seq":1,"saw":"RPC_ERROR","code":-32602,"status":200,"alive":true}
+
+A client that follows the convention of the official conformance suite needs no
+adapter (--client): it is started for each case with the server's URL as its last
+argument, and MCP_CONFORMANCE_SCENARIO and MCP_CONFORMANCE_PROTOCOL_VERSION in its
+environment. Its exit status, its time and its POSTs are what can be seen of it.
+
+Without either it is the built-in classifier that is judged: by construction,
 by the relations that need no expected value, and by the model, a second judge
 that shares no code with it.
 
@@ -47,6 +58,7 @@ name the same --cases for both. * in an entry's case stands for any text, and
 
 const checkExample = `  replyproof check
   replyproof check --adapter "python3 my_client.py" --report-dir report
+  replyproof check --client "npx tsx client.ts" --cases corpus
   replyproof check --adapter ./mine --recipe 'success +status=503'
   replyproof check --adapter ./mine --baseline known.json --update-baseline
   replyproof check --adapter ./mine --baseline known.json`
@@ -54,6 +66,9 @@ const checkExample = `  replyproof check
 // checkFlags are the flags of check.
 type checkFlags struct {
 	adapter   string
+	client    string
+	scenario  string
+	protocol  string
 	sets      []string
 	ids       []string
 	recipes   []string
@@ -80,12 +95,15 @@ func newCheck() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.adapter, "adapter", "", "command that starts the adapter; words may be quoted")
+	f.StringVar(&c.client, "client", "", "command of a client that is started for each case, with the server's URL as its last argument")
+	f.StringVar(&c.scenario, "scenario", "tools_call", "MCP_CONFORMANCE_SCENARIO of a --client")
+	f.StringVar(&c.protocol, "protocol-version", "2026-07-28", "MCP_CONFORMANCE_PROTOCOL_VERSION of a --client")
 	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random (default all but triples, for an adapter also without pairs and cuts)")
 	f.StringArrayVar(&c.ids, "case", nil, "run only this case of the corpus; may be repeated")
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
 	f.DurationVar(&c.length, "for", 0, "run for this time, such as 90s; without -n random cases fill what the other sets leave of it")
-	f.DurationVar(&c.deadline, "deadline", time.Second, "time that a case may take")
+	f.DurationVar(&c.deadline, "deadline", usualDeadline, "time that a case may take; the adapter is told")
 	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
 	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted")
 	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
@@ -95,6 +113,13 @@ func newCheck() *cobra.Command {
 	seedFlag(cmd)
 	return cmd
 }
+
+// usualDeadline is enough for a quick client or classifier; many cases are of a
+// server that falls silent, and take all of it.
+const usualDeadline = 500 * time.Millisecond
+
+// usualRun is the time of a client that starts, connects and calls.
+const usualRun = 10 * time.Second
 
 // maxJobs is more than any machine gains by; each job is a process.
 const maxJobs = 256
@@ -114,8 +139,10 @@ func (c *checkFlags) check() error {
 		return fmt.Errorf("--jobs %d: must be 1 to %d", c.jobs, maxJobs)
 	case c.update && c.baseline == "":
 		return errors.New("--update-baseline: needs --baseline FILE")
-	case c.baseline != "" && c.adapter == "":
-		return errors.New("--baseline: needs --adapter; the built-in classifier has no known deviations")
+	case c.adapter != "" && c.client != "":
+		return errors.New("--adapter and --client: give one of them")
+	case c.baseline != "" && !c.external():
+		return errors.New("--baseline: needs --adapter or --client; the built-in classifier has no known deviations")
 	}
 	return nil
 }
@@ -124,14 +151,13 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	var command []string
-	if c.adapter != "" {
-		var err error
-		if command, err = words.Split(c.adapter); err != nil {
-			return fmt.Errorf("--adapter: %w", err)
-		}
+	open, err := c.subject()
+	if err != nil {
+		return err
 	}
-	var err error
+	if c.client != "" && !cmd.Flags().Changed("deadline") {
+		c.deadline = usualRun
+	}
 	if c.known, err = c.loadBaseline(); err != nil {
 		return err
 	}
@@ -143,7 +169,7 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	if err := c.probe(); err != nil {
 		return err
 	}
-	if c.adapter == "" {
+	if !c.external() {
 		return c.builtIn(cmd, s, o)
 	}
 	o.Baseline = c.known
@@ -154,10 +180,34 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	o.Progress = func(n runner.Counts) {
 		step.Update(fmt.Sprintf("%s, %s, %d skipped", count.Of(n.Cases, "case"), count.Of(n.Deviations(), "deviation"), n.Skipped))
 	}
-	r, err := runner.Run(ctx, func() subject.Subject { return &subject.Process{Command: command} }, o)
+	r, err := runner.Run(ctx, open, o)
 	step.Done(count.Of(r.Cases, "case"))
 	display.Close()
 	return c.tell(cmd, s, r, err)
+}
+
+// external tells whether the subject is a program of the user's.
+func (c *checkFlags) external() bool { return c.adapter != "" || c.client != "" }
+
+// subject gives what makes the subjects that the flags name.
+func (c *checkFlags) subject() (func() subject.Subject, error) {
+	switch {
+	case c.adapter != "":
+		command, err := words.Split(c.adapter)
+		if err != nil {
+			return nil, fmt.Errorf("--adapter: %w", err)
+		}
+		return func() subject.Subject { return &subject.Process{Command: command} }, nil
+	case c.client != "":
+		command, err := words.Split(c.client)
+		if err != nil {
+			return nil, fmt.Errorf("--client: %w", err)
+		}
+		return func() subject.Subject {
+			return &subject.Command{Command: command, Scenario: c.scenario, ProtocolVersion: c.protocol}
+		}, nil
+	}
+	return nil, nil
 }
 
 // tell writes what a run found, and how it ended. A run that was stopped and one
@@ -238,10 +288,15 @@ func (c *checkFlags) probe() error {
 // reproduce is the command line that shows a cause again.
 func (c *checkFlags) reproduce(cause runner.Cause) string {
 	line := "replyproof check"
+	usual := usualDeadline
 	if c.adapter != "" {
 		line += " --adapter " + words.Quote(c.adapter)
 	}
-	if c.deadline != time.Second {
+	if c.client != "" {
+		line += " --client " + words.Quote(c.client) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
+		usual = usualRun
+	}
+	if c.deadline != usual {
 		line += " --deadline " + c.deadline.String()
 	}
 	if seed, ok := c.seeds[cause.Saw.Text]; ok {

@@ -20,7 +20,7 @@ var caseSets = []string{"corpus", "singles", "pairs", "cuts", "triples", "random
 
 // options are what the flags ask of the runner.
 func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Options, error) {
-	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses}
+	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses, Steer: c.external()}
 	if err := o.Severity.UnmarshalText([]byte(c.severity)); err != nil {
 		return o, fmt.Errorf("--severity %s: must be minor, major or critical", c.severity)
 	}
@@ -38,7 +38,7 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	sets := c.sets
 	if len(sets) == 0 && len(c.ids) == 0 && len(c.recipes) == 0 {
 		sets = []string{"corpus", "singles", "random"}
-		if c.adapter == "" {
+		if !c.external() {
 			sets = append(sets, "pairs", "cuts")
 		}
 	}
@@ -76,7 +76,7 @@ func (c *checkFlags) random(given bool) int {
 	switch {
 	case given || c.length > 0:
 		return c.number
-	case c.adapter != "":
+	case c.external():
 		return 1000
 	}
 	return 100_000

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		"breaks":     breaks,
 		"spoils":     spoils,
 		"hangs":      func() { stays(hangs) },
+		"careless":   func() { kind = "client"; careless() },
+		"one-shot":   oneShot,
 		"stays":      func() { stays(flawless) },
 	})
 }
@@ -59,10 +61,18 @@ func TestScripts(t *testing.T) {
 			}
 			examples, err := filepath.Abs("../testdata/examples")
 			env.Setenv("EXAMPLES", examples)
+			if err != nil {
+				return err
+			}
+			action, err := filepath.Abs("../../.github/actions/check")
+			env.Setenv("ACTION", action)
 			return err
 		},
 	})
 }
+
+// kind is that of the adapter which this process is.
+var kind = "classifier"
 
 // adapter speaks the adapter protocol; see says what it makes of a case.
 func adapter(tells []string, see func(line []byte) map[string]any) {
@@ -79,7 +89,7 @@ func adapter(tells []string, see func(line []byte) map[string]any) {
 		if json.Unmarshal(line, &request) != nil {
 			os.Exit(1)
 		}
-		answer := map[string]any{"ready": true, "name": "test adapter", "version": "1", "kind": "classifier", "tells": tells}
+		answer := map[string]any{"ready": true, "name": "test adapter", "version": "1", "kind": kind, "tells": tells}
 		if request.Cmd != "start" {
 			answer = see(line)
 			answer["seq"] = request.Seq

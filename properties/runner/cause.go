@@ -3,6 +3,8 @@ package runner
 import (
 	"context"
 
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -49,9 +51,19 @@ func ruleOf(it *item) string {
 const shrinksPerCause = 4
 
 func newCause(name string, it *item, d Deviation, o subject.Observation) *cause {
-	return &cause{
+	c := &cause{
 		Cause:     Cause{Deviation: d, Count: 1, First: name, Case: it.c, Saw: o},
 		generated: it.generated, recipe: it.recipe, rule: ruleOf(it), word: Word(o),
+	}
+	c.accept()
+	return c
+}
+
+// accept has the case say what a client might have said of the exchange that it
+// got, which may be more than the case alone allows.
+func (c *cause) accept() {
+	if p := c.Saw.Played; p != nil && len(p.Then) == 0 && c.Case.Expect != nil && p.Expect != nil && p.Expect.Outcome == c.Case.Expect.Outcome {
+		c.Case.AlsoAcceptable = p.AlsoAcceptable
 	}
 }
 
@@ -86,6 +98,7 @@ func (r *run) keep(c *cause, steps []generators.Recipe) {
 	} else {
 		c.Recipe = r.o.Catalogue.Format(c.recipe)
 		c.Case = r.o.Catalogue.Render(c.recipe)
+		c.accept()
 		r.causes = append(r.causes, c)
 	}
 	for _, step := range steps {
@@ -95,12 +108,18 @@ func (r *run) keep(c *cause, steps []generators.Recipe) {
 	}
 }
 
+// slow tells whether each time that the subject is asked takes the whole deadline:
+// a client that waits for a server which has fallen silent.
+func (r *run) slow(c corpus.Case) bool {
+	return r.result.Subject.Kind == subject.KindClient && c.Wire(c.RequestID).Ended == classifier.EndedDeadline
+}
+
 // shrink looks, through the running subject, for the plainest recipe with the
 // same deviation and the same word that the baseline does not excuse. It gives
 // the recipes that deviated so, the plainest first.
 func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error) {
 	asks := r.o.ShrinkAsks
-	if c.Deviation == Crash || c.Deviation == Hang {
+	if c.Deviation == Crash || c.Deviation == Hang || r.slow(c.Case) {
 		asks = max(asks/10, 1)
 	}
 	var failed error
@@ -118,7 +137,7 @@ func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error)
 			return false
 		}
 		asks--
-		o, err := s.Ask(ctx, candidate)
+		o, err := s.Ask(ctx, r.trial(&item{c: candidate, recipe: plainer, generated: true}))
 		if err != nil {
 			failed = err
 			return false

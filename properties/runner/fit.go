@@ -6,11 +6,28 @@ import (
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
+// typed is the first protocol version that has resultType.
+const typed = "2026-07-28"
+
+// laterThan tells whether the verdict of a case hangs on what the protocol
+// version of a client does not have yet: to such a client resultType is a member
+// like any other that it does not know, and a request for input is none.
+func laterThan(c corpus.Case, version string) bool {
+	if version == "" || version >= typed || c.Expect == nil {
+		return false
+	}
+	return c.Expect.Outcome == classifier.InputRequired || c.Expect.Reason == classifier.ReasonResultType.String()
+}
+
 // unfit tells why a subject does not get a case; "" if it does.
 func unfit(c corpus.Case, about subject.Info) string {
 	switch {
+	case c.Notification && about.Kind == subject.KindClient:
+		return "the answer to a notification, and a client is asked to make calls"
 	case c.Notification && !about.Tells.Holds(classifier.Accepted):
 		return "the answer to a notification, and the subject does not tell ACCEPTED"
+	case about.Kind == subject.KindClient && laterThan(c, about.ProtocolVersion):
+		return "the verdict hangs on resultType, which protocol version " + about.ProtocolVersion + " does not have"
 	case about.Kind == subject.KindClient:
 		return ""
 	case c.Status == nil && !about.Tells.Holds(classifier.NoFinalResponse):

@@ -21,11 +21,14 @@ func Judge(c corpus.Case, o subject.Observation, tells subject.Tells) Deviation 
 	case subject.Hung:
 		return gravest(Hang, resent(o))
 	}
+	if o.Played != nil {
+		c = *o.Played
+	}
 	worst := resent(o)
 	if o.Dead && !sessionEnded(c, o) {
 		worst = gravest(worst, DeadConnection)
 	}
-	if c.Expect == nil {
+	if c.Expect == nil || o.Untold {
 		return worst
 	}
 	told, _ := tells.Covers(o.Saw)

@@ -39,6 +39,9 @@ type Options struct {
 	// Random is the number of random recipes; they come last. With For and no
 	// number they go on until the time is over.
 	Random int
+	// Steer draws the random recipes in rounds, each weighted by what those before
+	// it found: for subjects that are too slow for many.
+	Steer bool
 	// Seed is that of the random recipes.
 	Seed uint64
 	// For ends the run after that time, whatever is left; zero is no limit.
@@ -51,7 +54,8 @@ type Options struct {
 	// Zero is 50.
 	MaxCauses int
 	// ShrinkAsks is how often the subject is asked for one shrinking at most;
-	// zero is 400. A crash or hang gets a tenth of it.
+	// zero is 400. A crash or hang gets a tenth of it, and so does a
+	// case for which a client waits in vain.
 	ShrinkAsks int
 
 	// Baseline holds the deviations that are known; nil is none.

@@ -34,12 +34,15 @@ type reportCause struct {
 	Want      []string  `json:"want"`
 	Saw       string    `json:"saw"`
 	// Code is text, since no number type holds every code.
-	Code   string      `json:"code,omitempty"`
-	Status *int        `json:"status,omitempty"`
-	Text   string      `json:"text,omitempty"`
-	Alive  bool        `json:"alive"`
-	Stderr string      `json:"stderr,omitempty"`
-	Case   corpus.Case `json:"case"`
+	Code   string `json:"code,omitempty"`
+	Status *int   `json:"status,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Alive  bool   `json:"alive"`
+	Stderr string `json:"stderr,omitempty"`
+	// Posts and Trace are what a server saw of a client.
+	Posts int         `json:"posts,omitempty"`
+	Trace []string    `json:"trace,omitempty"`
+	Case  corpus.Case `json:"case"`
 }
 
 type reportFlaky struct {
@@ -56,6 +59,13 @@ type reportBaseline struct {
 	Expired   []Entry `json:"expired"`
 }
 
+type reportCovered struct {
+	Faults  int `json:"faults"`
+	All     int `json:"all_faults"`
+	Classes int `json:"classes"`
+	Rounds  int `json:"rounds"`
+}
+
 type report struct {
 	Format     string         `json:"format"`
 	OK         bool           `json:"ok"`
@@ -63,12 +73,14 @@ type report struct {
 	Subject    reportSubject  `json:"subject"`
 	Seed       string         `json:"seed"`
 	Catalogue  string         `json:"catalogue"`
+	Covered    reportCovered  `json:"covered"`
 	Cases      int            `json:"cases"`
 	Passed     int            `json:"passed"`
 	Skipped    int            `json:"skipped"`
 	Skips      map[string]int `json:"skips"`
 	Ignored    int            `json:"ignored"`
 	Unkept     int            `json:"unkept"`
+	Late       int            `json:"late_posts,omitempty"`
 	Total      int            `json:"deviations"`
 	ByWord     map[string]int `json:"by_deviation"`
 	BySeverity map[string]int `json:"by_severity"`
@@ -81,15 +93,16 @@ type report struct {
 	Faults     []FaultCount   `json:"faults"`
 }
 
-// MarshalJSON writes the result as a report of the form replyproof-report/1. It
-// holds no times, so that two runs with the same subject, cases and seed give
-// the same text.
+// MarshalJSON writes the result as a report of the form replyproof-report/1. Of
+// a classifier it holds no times, so that two runs with the same subject, cases
+// and seed give the same text. Of a client it holds wire traces as well, with
+// times and ports; the deviations, their cases and counts are still the same.
 func (r Result) MarshalJSON() ([]byte, error) {
 	text := report{
 		Format: ReportFormat, OK: r.OK(), Complete: r.Complete,
 		Subject: reportSubject{r.Subject.Name, r.Subject.Version, string(r.Subject.Kind), r.Subject.ProtocolVersion, notNil(r.Subject.Tells.Words())},
-		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue,
-		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept,
+		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue, Covered: reportCovered(r.Covered),
+		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept, Late: r.Late,
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
 		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
 		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},
@@ -110,7 +123,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		text.Causes = append(text.Causes, reportCause{
 			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Reproduce: c.Reproduce, Count: c.Count,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
-			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr), Case: c.Case,
+			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr),
+			Posts: c.Saw.Posts, Trace: c.Trace(), Case: c.Case,
 		})
 	}
 	for _, f := range r.Flaky {
@@ -142,6 +156,34 @@ func (c Cause) Want() []string {
 		}
 	}
 	return want
+}
+
+// Got is what the subject made of the cause's case, in one line: its word, or
+// CRASH or HANG, with code, status and text where it gave them.
+func (c Cause) Got() string {
+	text := Word(c.Saw)
+	if c.Saw.Code != "" {
+		text += " code " + c.Saw.Code
+	}
+	if c.Saw.Status != nil {
+		text += fmt.Sprintf(" status %d", *c.Saw.Status)
+	}
+	if c.Saw.Dead {
+		text += ", connection dead"
+	}
+	if c.Saw.Text != "" {
+		text += ": " + c.Saw.Text
+	}
+	return text
+}
+
+// Trace is what went over the wire when the cause was seen, one line an event;
+// nil where it could not be seen.
+func (c Cause) Trace() []string {
+	if c.Saw.Wire == nil {
+		return nil
+	}
+	return c.Saw.Wire.Trace()
 }
 
 func notNil[T any](list []T) []T {

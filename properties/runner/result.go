@@ -17,6 +17,8 @@ type Result struct {
 	Interrupted bool
 
 	Counts
+	// Covered tells what was tried.
+	Covered Covered
 	// Skips counts the skipped cases by reason.
 	Skips map[string]int
 	// Causes are the deviations that were kept, each cause once, the gravest
@@ -47,6 +49,7 @@ type Counts struct {
 	Ignored    int // deviations below the severity that counts
 	Unkept     int // deviations whose cause is not among Causes, since there were too many
 	Unrepeated int // deviations that did not repeat, all of them
+	Late       int // POSTs of a client for cases that were over: sent again when nobody waited any more
 	// ByDeviation counts those that are new, by their word.
 	ByDeviation [deviationEnd]int
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,7 +20,7 @@ import (
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
 	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
-		explained: newIndex(true), remembered: newIndex(false)}
+		explained: newIndex(true), remembered: newIndex(false), steering: newSteering(o.Catalogue)}
 	if o.Baseline != nil {
 		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
 	}
@@ -56,89 +55,12 @@ type run struct {
 	causes   []*cause
 	random   bool // the random recipes have begun
 	deaf     bool // the subject broke and cannot be asked again
+	steering *steering
 
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
 	shrinks    int
 	faults     []FaultCount // by the place of the fault in the catalogue, 0 for none
-}
-
-// item is one case to be run.
-type item struct {
-	c         corpus.Case
-	id        string // of the case; for a recipe its text, made when it is needed
-	recipe    generators.Recipe
-	generated bool
-}
-
-// name is the case's id, or the recipe's text.
-func (r *run) name(it *item) string {
-	if it.generated && it.id == "" {
-		it.id = r.o.Catalogue.Format(it.recipe)
-	}
-	return it.id
-}
-
-// items yields the cases in their order. The recipes of the baseline are always
-// among them: whether an entry still deviates must not hang on what is drawn.
-func (r *run) items() iter.Seq[item] {
-	return func(yield func(item) bool) {
-		for _, c := range r.o.Corpus {
-			if !yield(item{c: c, id: c.ID}) {
-				return
-			}
-		}
-		generate := func(recipe generators.Recipe) bool {
-			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true})
-		}
-		known := map[generators.Recipe]bool{}
-		if r.baseline != nil {
-			for _, recipe := range r.baseline.recipes {
-				known[recipe] = true
-				if !generate(recipe) {
-					return
-				}
-			}
-		}
-		once := func(recipe generators.Recipe) bool { return known[recipe] || generate(recipe) }
-		for _, recipe := range r.o.Recipes {
-			if !once(recipe) {
-				return
-			}
-		}
-		for _, enumeration := range r.o.enumerations() {
-			for recipe := range enumeration {
-				if !once(recipe) {
-					return
-				}
-			}
-		}
-		r.random = true
-		source := generators.NewPlain(r.o.Seed)
-		for i := 0; i < r.o.Random || r.o.Random <= 0 && r.o.For > 0; i++ {
-			if !generate(r.o.Catalogue.Build(source)) {
-				return
-			}
-		}
-	}
-}
-
-// enumerations are those that are asked for.
-func (o *Options) enumerations() (all []iter.Seq[generators.Recipe]) {
-	c := o.Catalogue
-	if o.Singles {
-		all = append(all, c.Singles())
-	}
-	if o.Pairs {
-		all = append(all, c.Pairs())
-	}
-	if o.Cuts {
-		all = append(all, c.Cuts())
-	}
-	if o.Triples {
-		all = append(all, c.Triples())
-	}
-	return all
 }
 
 // drive runs the cases in batches: a batch is asked by all subjects at once,
@@ -158,11 +80,13 @@ func (r *run) drive(ctx context.Context) error {
 		return failed == nil
 	}
 	for it := range r.items() {
-		batch = append(batch, it)
-		if len(batch) < size {
+		if !it.barrier {
+			batch = append(batch, it)
+		}
+		if len(batch) < size && !it.barrier {
 			continue
 		}
-		if !flush() {
+		if len(batch) > 0 && !flush() {
 			return failed
 		}
 		if over = r.o.For > 0 && time.Since(start) >= r.o.For; over {
@@ -193,7 +117,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 				if why := unfit(items[i].c, r.result.Subject); why != "" {
 					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
 				} else {
-					seen[i], errs[n] = s.Ask(ctx, items[i].c)
+					seen[i], errs[n] = s.Ask(ctx, r.trial(&items[i]))
 				}
 				done[i] = errs[n] == nil
 			}
@@ -222,6 +146,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	count := &r.result.Counts
 	count.Cases++
+	count.Late += o.Late
 	if o.Fate == subject.Skipped {
 		count.Skipped++
 		r.skip(o.Text)
@@ -233,18 +158,22 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	deviation := Judge(it.c, o, r.result.Subject.Tells)
 	if deviation == 0 {
 		count.Passed++
+		r.learn(it, o, false)
 		return nil
 	}
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
+		r.learn(it, o, true)
 		return nil
 	case known:
 		count.Known++
+		r.learn(it, o, true)
 		return nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
+		r.learn(it, o, true)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
@@ -252,6 +181,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
+		r.learn(it, o, true)
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
 		return nil
@@ -276,9 +206,18 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 		return nil
 	}
 	count.ByDeviation[deviation]++
+	r.learn(it, again, true)
 	err = r.found(ctx, it, deviation, again)
 	r.deaf = errors.Is(err, subject.ErrBroken)
 	return err
+}
+
+// learn takes down what becomes of a case, for the search and for what it covered.
+// What did not repeat is not to be given.
+func (r *run) learn(it *item, o subject.Observation, deviated bool) {
+	if !it.apart {
+		r.steering.learn(it, o, deviated)
+	}
 }
 
 // unconfirmed keeps a deviation as it was seen, since the adapter has broken
@@ -288,19 +227,23 @@ func (r *run) unconfirmed(it *item, d Deviation, o subject.Observation) {
 	r.keep(newCause(r.name(it), it, d, o), []generators.Recipe{it.recipe})
 }
 
-// confirm runs a case once more alone, with a fresh start. A hang gets ten
-// times the deadline.
+// confirm runs a case once more alone, with a fresh start. A hang gets ten times
+// the deadline. So that a busy machine does not make deviations, a client gets
+// three times of it where it is not the deadline that it waits for.
 func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Observation, error) {
 	s := r.subjects[0]
 	deadline := r.o.Deadline
-	if d == Hang {
+	switch {
+	case d == Hang:
 		deadline *= 10
+	case r.result.Subject.Kind == subject.KindClient && !r.slow(it.c):
+		deadline *= 3
 	}
 	if _, err := s.Start(ctx, deadline); err != nil {
 		return subject.Observation{}, err
 	}
-	o, err := s.Ask(ctx, it.c)
-	if err == nil && d == Hang {
+	o, err := s.Ask(ctx, r.trial(it))
+	if err == nil && deadline != r.o.Deadline {
 		_, err = s.Start(ctx, r.o.Deadline)
 	}
 	return o, err
@@ -350,6 +293,7 @@ func (r *run) rememberPlainest(it *item, c *cause, steps []generators.Recipe) {
 }
 
 func (r *run) finish() {
+	r.result.Covered = r.steering.covered()
 	for _, c := range r.causes {
 		r.result.Causes = append(r.result.Causes, c.Cause)
 	}

@@ -44,8 +44,10 @@ type line struct {
 	err  error
 }
 
-// launch starts the program in a process group of its own.
-func launch(command []string, dir string, env []string) (*adapter, error) {
+// launch starts the program in a process group of its own. Where its output is
+// no protocol it is kept with what it prints on standard error, and there are no
+// lines.
+func launch(command []string, dir string, env []string, protocol bool) (*adapter, error) {
 	a := &adapter{lines: make(chan line, 4), stderr: &tail{}, done: make(chan struct{}), quit: make(chan struct{})}
 	a.cmd = exec.Command(command[0], command[1:]...)
 	a.cmd.Dir, a.cmd.Env = dir, env
@@ -92,7 +94,12 @@ func launch(command []string, dir string, env []string) (*adapter, error) {
 	a.stdin, a.stdout, a.errput = inW, outR, errR
 
 	a.wait.Go(func() { io.Copy(a.stderr, errR) })
-	a.wait.Go(func() { a.read(outR) })
+	if protocol {
+		a.wait.Go(func() { a.read(outR) })
+	} else {
+		close(a.lines)
+		a.wait.Go(func() { io.Copy(a.stderr, outR) })
+	}
 	close(started)
 	return a, nil
 }
@@ -105,10 +112,12 @@ func (a *adapter) live(started chan error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := begin(a.cmd)
-	started <- err
 	if err != nil {
+		started <- err
 		return
 	}
+	release := guard(a.cmd)
+	started <- nil
 	err = a.cmd.Wait()
 	a.how = a.cmd.ProcessState.String()
 	if a.cmd.ProcessState == nil && err != nil {
@@ -117,6 +126,7 @@ func (a *adapter) live(started chan error) {
 	// Children that still hold the output open must not keep the readers
 	// waiting; those that left the group are not waited for.
 	killGroup(a.cmd)
+	release()
 	end(a.cmd)
 	<-started // the pipes are ours by then
 	a.stdout.SetReadDeadline(time.Now().Add(escaped))

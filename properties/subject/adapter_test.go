@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"runtime"
@@ -26,6 +27,8 @@ func TestMain(m *testing.M) {
 	case strings.HasPrefix(mode, "harness-"):
 		harness(strings.TrimPrefix(mode, "harness-"))
 		os.Exit(0)
+	case mode == "command":
+		command()
 	case mode != "":
 		adapt(mode)
 		os.Exit(0)
@@ -36,10 +39,16 @@ func TestMain(m *testing.M) {
 const ready = `{"ready":true,"name":"tester","version":"1.2","kind":"classifier","protocol_version":"2026-07-28","tells":["SUCCESS","TOOL_ERROR","RPC_ERROR","ERROR"]}`
 
 // adapt is an adapter that answers by the case's status: 200 is a success,
-// 5xx an error, and these make it misbehave as its mode says.
+// 5xx an error, and these make it misbehave as its mode says. With client- before
+// its mode it is a client, which makes a call and goes by the status that it gets.
 func adapt(mode string) {
 	in := bufio.NewReader(os.Stdin)
 	out := os.Stdout
+	kind := "classifier"
+	mode, client := strings.CutPrefix(mode, "client-")
+	if client {
+		kind = "client"
+	}
 	switch mode {
 	case "silent":
 		io.Copy(io.Discard, in)
@@ -54,8 +63,6 @@ func adapt(mode string) {
 	}
 	in.ReadString('\n')
 	switch mode {
-	case "client":
-		fmt.Fprintln(out, strings.Replace(ready, "classifier", "client", 1))
 	case "merges":
 		fmt.Fprintln(out, `{"ready":true,"kind":"classifier","tells":["SUCCESS|ERROR","RPC_ERROR"]}`)
 	case "unready":
@@ -65,9 +72,14 @@ func adapt(mode string) {
 	case "says-broken":
 		fmt.Fprintln(out, `{"broken":"no port"}`)
 	default:
-		fmt.Fprintln(out, ready)
+		fmt.Fprintln(out, strings.Replace(ready, "classifier", kind, 1))
 	}
-	for {
+	serve(mode, in, out)
+}
+
+// serve answers cases, or makes calls, until its input ends.
+func serve(mode string, in *bufio.Reader, out *os.File) {
+	for asks := 1; ; asks++ {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			if mode == "stays" {
@@ -78,11 +90,17 @@ func adapt(mode string) {
 			}
 			return
 		}
+		if mode == "third" && asks == 3 {
+			fmt.Fprintln(os.Stderr, "three is enough")
+			os.Exit(4)
+		}
 		var asked struct {
 			Seq  int
 			Case struct {
 				Status *int
 			}
+			URL, Tool string
+			Arguments json.RawMessage
 		}
 		if err := json.Unmarshal([]byte(line), &asked); err != nil {
 			panic(err)
@@ -90,6 +108,14 @@ func adapt(mode string) {
 		status := 0
 		if asked.Case.Status != nil {
 			status = *asked.Case.Status
+		}
+		if asked.URL != "" && mode != "deaf" {
+			status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
+				asks, asked.Tool, asked.Arguments))
+			if mode == "twice" && status != 200 {
+				status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
+					1000+asks, asked.Tool, asked.Arguments))
+			}
 		}
 		if status == 200 && mode == "blind" {
 			fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":"what"}`+"\n", asked.Seq)
@@ -107,6 +133,17 @@ func adapt(mode string) {
 	}
 }
 
+// postOnce posts a message and gives the status of the answer; 0 without one.
+func postOnce(url, message string) int {
+	response, err := http.Post(url, "application/json", strings.NewReader(message))
+	if err != nil {
+		return 0
+	}
+	defer response.Body.Close()
+	io.Copy(io.Discard, response.Body)
+	return response.StatusCode
+}
+
 func misbehave(mode string, seq int, out *os.File) {
 	switch mode {
 	case "crash":
@@ -120,7 +157,9 @@ func misbehave(mode string, seq int, out *os.File) {
 		time.Sleep(time.Hour)
 	case "busy":
 		name := os.Getenv(pidEnv)
-		os.WriteFile(name+".new", fmt.Appendf(nil, "%d", os.Getpid()), 0o600)
+		child := exec.Command("sleep", "3600")
+		child.Start()
+		os.WriteFile(name+".new", fmt.Appendf(nil, "%d %d", os.Getpid(), child.Process.Pid), 0o600)
 		os.Rename(name+".new", name)
 		for {
 			runtime.Gosched()

@@ -37,7 +37,7 @@ func (f *Func) Start(_ context.Context, deadline time.Duration) (Info, error) {
 }
 
 // Ask calls See. See [Subject].
-func (f *Func) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
+func (f *Func) Ask(ctx context.Context, t Trial) (Observation, error) {
 	result := make(chan Observation, 1)
 	go func() {
 		defer func() {
@@ -45,7 +45,7 @@ func (f *Func) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
 				result <- Observation{Fate: Crashed, Text: fmt.Sprintf("panic: %v", p), Stderr: shorten(string(debug.Stack()), maxStderr)}
 			}
 		}()
-		result <- f.See(c)
+		result <- f.See(t.Case)
 	}()
 	timer := time.NewTimer(f.deadline)
 	defer timer.Stop()

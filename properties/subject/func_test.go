@@ -34,17 +34,17 @@ func TestFuncFates(t *testing.T) {
 		if err != nil || info.Kind != subject.KindClassifier {
 			t.Fatalf("got %+v, %v", info, err)
 		}
-		if o, err := f.Ask(t.Context(), answered(200)); err != nil || o.Saw != "TOOL_SUCCESS" {
+		if o, err := f.Ask(t.Context(), subject.Trial{Case: answered(200)}); err != nil || o.Saw != "TOOL_SUCCESS" {
 			t.Errorf("success: got %v, %v", unfold(o), err)
 		}
-		if o, err := f.Ask(t.Context(), answered(500)); err != nil || o.Fate != subject.Crashed || o.Text != "panic: oh" || !strings.Contains(o.Stderr, "func_test.go") {
+		if o, err := f.Ask(t.Context(), subject.Trial{Case: answered(500)}); err != nil || o.Fate != subject.Crashed || o.Text != "panic: oh" || !strings.Contains(o.Stderr, "func_test.go") {
 			t.Errorf("panic: got %v, %v", unfold(o), err)
 		}
-		if _, err := f.Ask(t.Context(), answered(418)); !errors.Is(err, subject.ErrBroken) {
+		if _, err := f.Ask(t.Context(), subject.Trial{Case: answered(418)}); !errors.Is(err, subject.ErrBroken) {
 			t.Errorf("unknown word: got %v", err)
 		}
 		start := time.Now()
-		if o, err := f.Ask(t.Context(), answered(504)); err != nil || o.Fate != subject.Hung {
+		if o, err := f.Ask(t.Context(), subject.Trial{Case: answered(504)}); err != nil || o.Fate != subject.Hung {
 			t.Errorf("hang: got %v, %v", unfold(o), err)
 		}
 		if took := time.Since(start); took != time.Minute {
@@ -52,7 +52,7 @@ func TestFuncFates(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if _, err := f.Ask(ctx, answered(504)); !errors.Is(err, context.DeadlineExceeded) {
+		if _, err := f.Ask(ctx, subject.Trial{Case: answered(504)}); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("cancelled: got %v", err)
 		}
 		close(release)
@@ -76,15 +76,15 @@ func TestJudgesSubject(t *testing.T) {
 	}
 	c := answered(200)
 	c.Body = []byte(`{{id}}`)
-	if o, err := f.Ask(context.Background(), c); err != nil || o.Saw != "JSONRPC_ERROR" || o.Code != "-1" || o.Status == nil || *o.Status != 200 || asked != "call 1 1" {
+	if o, err := f.Ask(context.Background(), subject.Trial{Case: c}); err != nil || o.Saw != "JSONRPC_ERROR" || o.Code != "-1" || o.Status == nil || *o.Status != 200 || asked != "call 1 1" {
 		t.Errorf("call: got %v, %v, asked %s", unfold(o), err, asked)
 	}
 	ended := classifier.EndedTLS
-	if o, err := f.Ask(context.Background(), corpus.Case{Ended: &ended}); err != nil || o.Saw != "NO_FINAL_RESPONSE" || o.Status != nil || asked != "tls" {
+	if o, err := f.Ask(context.Background(), subject.Trial{Case: corpus.Case{Ended: &ended}}); err != nil || o.Saw != "NO_FINAL_RESPONSE" || o.Status != nil || asked != "tls" {
 		t.Errorf("no answer: got %v, %v, asked %s", unfold(o), err, asked)
 	}
 	c.Notification = true
-	if o, err := f.Ask(context.Background(), c); err != nil || o.Fate != subject.Skipped {
+	if o, err := f.Ask(context.Background(), subject.Trial{Case: c}); err != nil || o.Fate != subject.Skipped {
 		t.Errorf("notification: got %v, %v", unfold(o), err)
 	}
 }

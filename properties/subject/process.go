@@ -10,6 +10,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Process is a subject behind an adapter: a program that is started once and
@@ -27,9 +28,8 @@ import (
 // that writes anything else on standard output. When it dies or is silent its
 // whole process group is killed.
 //
-// If this process is killed itself, the adapter's input ends, and an adapter
-// that reads finishes. One that is busy is killed by the system on Linux; its
-// children are not, and elsewhere it goes on until it reads or writes again.
+// If this process is killed itself, so are the adapter and its process group: by
+// the system on Linux, and by a shell that waits for it where there is one.
 type Process struct {
 	// Command is the program and its arguments.
 	Command []string
@@ -49,6 +49,7 @@ type Process struct {
 	info     Info
 	run      *adapter // nil when it is not running
 	seq      int
+	stage    stage // for a client
 }
 
 // slack is what an answer may be late: a subject whose own time-out is the
@@ -78,7 +79,7 @@ func (p *Process) start(ctx context.Context) error {
 	if wait <= 0 {
 		wait = 10 * time.Second
 	}
-	run, err := launch(p.Command, p.Dir, p.Env)
+	run, err := launch(p.Command, p.Dir, p.Env, true)
 	if err != nil {
 		return broken("start adapter %q: %w", p.Command[0], err)
 	}
@@ -95,31 +96,63 @@ func (p *Process) start(ctx context.Context) error {
 		info.Name = filepath.Base(p.Command[0])
 	}
 	p.info = info
+	if info.Kind == KindClient {
+		if err := p.stage.open(); err != nil {
+			return err
+		}
+	}
 	return p.plain(ctx, max(p.deadline, wait))
 }
 
 // plain runs the plain success.
 func (p *Process) plain(ctx context.Context, wait time.Duration) error {
-	p.seq++
-	given, err := caseLine(p.seq, Plain())
-	if err != nil {
-		return err
+	o, err := p.ask(ctx, Trial{Case: Plain()}, wait)
+	if err == nil {
+		err = plainly(o, p.info.Tells)
 	}
-	line, err := p.exchange(ctx, given, wait)
 	if err != nil {
 		return p.fault(err, "plain success")
-	}
-	o, err := parseAnswer(line, p.seq, p.info.Tells)
-	if err != nil {
-		return p.fault(err, "plain success")
-	}
-	if o.Fate == Skipped {
-		return p.fault(fmt.Errorf("it skipped it: %s", o.Text), "plain success")
-	}
-	if set, _ := p.info.Tells.Covers(o.Saw); !set.Has(classifier.ToolSuccess) {
-		return p.fault(fmt.Errorf("it saw %s where it must see success (code %q, text %q)", o.Saw, o.Code, shorten(o.Text, 200)), "plain success")
 	}
 	return nil
+}
+
+// plainly tells why an observation is not that of the plain success.
+func plainly(o Observation, tells Tells) error {
+	if o.Fate == Skipped {
+		return fmt.Errorf("it skipped it: %s", o.Text)
+	}
+	if set, _ := tells.Covers(o.Saw); !set.Has(classifier.ToolSuccess) {
+		return fmt.Errorf("it saw %s where it must see success (code %q, text %q)", o.Saw, o.Code, shorten(o.Text, 200))
+	}
+	if o.Wire != nil && o.Posts == 0 {
+		return errors.New("it saw success, and its call never reached the server: a client calls the tool at the url of each line")
+	}
+	return nil
+}
+
+// ask puts a case to the running adapter, whichever kind it is of. An end of the
+// adapter is an error of type ended, and what was seen of its POSTs is there.
+func (p *Process) ask(ctx context.Context, t Trial, wait time.Duration) (Observation, error) {
+	if p.info.Kind != KindClient {
+		p.seq++
+		given, err := caseLine(p.seq, t.Case)
+		if err != nil {
+			return Observation{Fate: Skipped, Text: err.Error()}, nil
+		}
+		line, err := p.exchange(ctx, given, wait)
+		if err != nil {
+			return Observation{}, err
+		}
+		return parseAnswer(line, p.seq, p.info.Tells)
+	}
+	return p.stage.ask(t, func(url string, play *loopback.Play) (Observation, error) {
+		p.seq++
+		line, err := p.exchange(ctx, callLine(p.seq, url, play), wait)
+		if err != nil {
+			return Observation{}, err
+		}
+		return parseAnswer(line, p.seq, p.info.Tells)
+	})
 }
 
 // Plain is the case that runs first: a success that every subject must see as one.
@@ -135,7 +168,7 @@ func Plain() corpus.Case {
 }
 
 // Ask gives the adapter a case. See [Subject].
-func (p *Process) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
+func (p *Process) Ask(ctx context.Context, t Trial) (Observation, error) {
 	if p.deadline == 0 {
 		return Observation{}, errors.New("ask adapter: it was never started")
 	}
@@ -145,33 +178,29 @@ func (p *Process) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
 			return Observation{}, err
 		}
 	}
-	p.seq++
-	given, err := caseLine(p.seq, c)
-	if err != nil {
-		return Observation{Fate: Skipped, Text: err.Error()}, nil
+	limit := p.deadline + slack
+	if p.info.Kind == KindClient {
+		limit = patience(p.deadline)
 	}
-	line, err := p.exchange(ctx, given, p.deadline+slack)
+	o, err := p.ask(ctx, t, limit)
 	var end *ended
 	switch {
 	case errors.As(err, &end):
-		o := Observation{Fate: end.fate}
+		o.Fate = end.fate
 		how := p.run.kill()
 		o.Text, o.Stderr = end.text, p.run.stderr.String()
 		if end.fate == Crashed && how != "" {
 			o.Text += ": " + how
 		}
 		p.run = nil
+		p.stage.renew()
 		return o, nil
 	case err != nil:
 		err = p.fault(err, "case")
 		p.stop()
 		return Observation{}, err
-	}
-	o, err := parseAnswer(line, p.seq, p.info.Tells)
-	if err != nil {
-		err = p.fault(err, "case")
-		p.stop()
-		return Observation{}, err
+	case o.Dead:
+		p.stage.renew()
 	}
 	o.Stderr = p.run.stderr.String()
 	return o, nil
@@ -180,6 +209,7 @@ func (p *Process) Ask(ctx context.Context, c corpus.Case) (Observation, error) {
 // Close ends the adapter's input, waits for it to finish and kills what is left
 // of its process group. A line that nobody asked for is an error.
 func (p *Process) Close() error {
+	defer p.stage.close()
 	run := p.run
 	if run == nil {
 		return nil
@@ -212,6 +242,9 @@ type ended struct {
 
 func (e *ended) Error() string { return e.text }
 
+// shortLine is what a pipe takes at once on every system.
+const shortLine = 512
+
 // exchange sends a line and waits for the next one.
 func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration) ([]byte, error) {
 	run := p.run // which the sending goroutine may outlive
@@ -225,7 +258,12 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 	defer timer.Stop()
 	run.stderr.Reset()
 	sent := make(chan error, 1)
-	go func() { sent <- run.send(line, wait) }()
+	if len(line) <= shortLine {
+		// It fits into the pipe, which is empty: nothing is to wait for.
+		sent <- run.send(line, wait)
+	} else {
+		go func() { sent <- run.send(line, wait) }()
+	}
 	for {
 		select {
 		case err := <-sent:

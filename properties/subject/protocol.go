@@ -9,6 +9,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // startLine is the first line that an adapter gets.
@@ -25,6 +26,17 @@ func caseLine(seq int, c corpus.Case) ([]byte, error) {
 		return nil, fmt.Errorf("subject: write case %q: %w", c.ID, err)
 	}
 	return fmt.Appendf(nil, `{"seq":%d,"case":%s}`+"\n", seq, text), nil
+}
+
+// callLine asks a client to make a call.
+func callLine(seq int, url string, play *loopback.Play) []byte {
+	text, _ := json.Marshal(struct {
+		Seq       int            `json:"seq"`
+		URL       string         `json:"url"`
+		Tool      string         `json:"tool"`
+		Arguments map[string]any `json:"arguments"`
+	}{seq, url, loopback.Tool, play.Arguments()}) // strings and numbers: it cannot fail
+	return append(text, '\n')
 }
 
 // Delivered is the case as a judge gets it: wire fields only, the request's id
@@ -100,9 +112,7 @@ func parseReady(text []byte) (Info, error) {
 		return Info{}, fmt.Errorf(`its first line is not {"ready":true,…}: %q`, shorten(string(text), 200))
 	}
 	switch Kind(kind) {
-	case KindClassifier:
-	case KindClient:
-		return Info{}, errors.New("kind client needs the loopback server, which this version does not have; an adapter of kind classifier can be judged")
+	case KindClassifier, KindClient:
 	default:
 		return Info{}, fmt.Errorf(`its kind is %q; known are "classifier" and "client"`, kind)
 	}

@@ -1,6 +1,7 @@
 // Package subject asks whatever is being judged what it makes of a case: a Go
-// function ([Func]), or a program in any language that speaks JSON lines on its
-// standard input and output ([Process]).
+// function ([Func]), a client in Go ([Client]), a program in any language that
+// speaks JSON lines on its standard input and output ([Process]), or one that is
+// started for each case ([Command]).
 //
 // It only asks. What an observation is worth is for package runner to say, which
 // drives a subject over many cases:
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Subject is whatever is being judged. It is used by one goroutine at a time.
@@ -29,9 +31,26 @@ type Subject interface {
 	// deadline. A subject that dies or stays silent is an observation, no error,
 	// and the next Ask makes it ready again. Errors match [ErrBroken] or are
 	// those of ctx.
-	Ask(ctx context.Context, c corpus.Case) (Observation, error)
+	Ask(ctx context.Context, t Trial) (Observation, error)
 	// Close ends the subject and whatever it started.
 	Close() error
+}
+
+// Trial is a case as it is put to a subject.
+type Trial struct {
+	// Case is the answer, and what is expected of it.
+	Case corpus.Case
+	// For makes the case for a call that came with an id of its own, for
+	// subjects that make the call themselves. Nil is [loopback.Retarget].
+	For loopback.Scene
+}
+
+// scene is the trial as a server plays it.
+func (t Trial) scene() loopback.Scene {
+	if t.For != nil {
+		return t.For
+	}
+	return loopback.Frozen(t.Case)
 }
 
 // Kind is what a subject is asked for.
@@ -73,6 +92,20 @@ type Observation struct {
 	// Resent tells how the call was sent again without leave, where its POSTs
 	// could be seen.
 	Resent Resent
+	// Posts is how often the call was sent, where that could be seen.
+	Posts int
+	// Late is how many POSTs came since the case before that were for cases which
+	// were over.
+	Late int
+	// Played is the case by which the observation is to be judged, where that
+	// differs from the one that was asked: a client gets its own id back, may
+	// have sent the call several times, and may say more of what comes over HTTP.
+	Played *corpus.Case
+	// Untold is set where the subject has no way to tell what it saw of such a
+	// case; then only what it did is judged.
+	Untold bool
+	// Wire is what went over the wire; nil where that could not be seen.
+	Wire *loopback.Record
 	// Stderr is the end of what the subject printed on standard error for this
 	// case, bounded.
 	Stderr string
@@ -93,16 +126,13 @@ const (
 )
 
 // Resent tells whether a call was sent again without leave.
-type Resent uint8
+type Resent = loopback.Resent
 
+// The ways to send a call again: see package loopback.
 const (
-	// NotResent is a call that was sent once, or again with leave, or whose
-	// POSTs could not be seen.
-	NotResent Resent = iota
-	// Reissued is one re-send under a new id after a broken stream.
-	Reissued
-	// Repeated is any other re-send without leave.
-	Repeated
+	NotResent = loopback.NotResent
+	Reissued  = loopback.Reissued
+	Repeated  = loopback.Repeated
 )
 
 // ErrBroken is matched by errors that say that the adapter, and not the client

@@ -51,7 +51,7 @@ func TestClassifierIsTheArticles(t *testing.T) {
 		}
 		bare := corpus.Case{ID: c.ID, RequestID: c.RequestID, Status: c.Status, Body: c.Body}
 		v := bare.Classify()
-		got, err := p.Ask(ctx, bare)
+		got, err := p.Ask(ctx, subject.Trial{Case: bare})
 		switch {
 		case err != nil:
 			t.Fatalf("%s: %v", c.ID, err)

@@ -58,8 +58,8 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: name, Failure: &junitFailure{
 			Type:    c.Deviation.String(),
 			Message: fmt.Sprintf("want %s, got %s", strings.Join(c.Want(), " or "), Saw(c)),
-			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
-				count.Of(c.Count, "case"), reproduce(c)),
+			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n%s", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
+				count.Of(c.Count, "case"), reproduce(c), traced(c)),
 		}})
 	}
 	for _, f := range r.Flaky {
@@ -83,4 +83,13 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		return nil, fmt.Errorf("write JUnit XML: %w", err)
 	}
 	return append([]byte(xml.Header), append(text, '\n')...), nil
+}
+
+// traced is the wire trace of a cause as a block of its own; "" without one.
+func traced(c runner.Cause) string {
+	trace := c.Trace()
+	if trace == nil {
+		return ""
+	}
+	return "trace:\n" + visibleLines(strings.Join(trace, "\n")) + "\n"
 }

@@ -56,6 +56,12 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	row("wire", strings.Join(Wire(c.Case), "\n"))
 	row("want", strings.Join(c.Want(), " or "))
 	row("got", Saw(c))
+	if c.Saw.Posts > 1 {
+		row("posts", fmt.Sprint(c.Saw.Posts))
+	}
+	if trace := c.Trace(); trace != nil {
+		row("trace", visibleLines(strings.Join(trace, "\n")))
+	}
 	if text := strings.TrimSpace(c.Saw.Stderr); text != "" {
 		row("stderr", visibleLines(text))
 	}
@@ -67,22 +73,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 }
 
 // Saw is what the subject made of the case, with what it says beside its word.
-func Saw(c runner.Cause) string {
-	text := runner.Word(c.Saw)
-	if c.Saw.Code != "" {
-		text += " code " + c.Saw.Code
-	}
-	if c.Saw.Status != nil {
-		text += fmt.Sprintf(" status %d", *c.Saw.Status)
-	}
-	if c.Saw.Dead {
-		text += ", connection dead"
-	}
-	if c.Saw.Text != "" {
-		text += ": " + visible(c.Saw.Text)
-	}
-	return text
-}
+func Saw(c runner.Cause) string { return visible(c.Got()) }
 
 // BaselineFaults tells what is wrong with the baseline, a line each.
 func BaselineFaults(r runner.Result) []string {
@@ -133,6 +124,7 @@ func Counts(r runner.Result) string {
 	add(r.Known, "known to the baseline")
 	add(r.Ignored, "below the severity that counts")
 	add(r.Unrepeated, "not repeated")
+	add(r.Late, "sent again after their case was over")
 	if n := len(r.Causes); n > 0 {
 		parts = append(parts, count.Of(n, "cause"))
 	}
@@ -141,6 +133,10 @@ func Counts(r runner.Result) string {
 	}
 	if n := len(r.Stale) + len(r.Unmatched) + len(r.Expired); n > 0 {
 		parts = append(parts, count.Of(n, "fault", "of the baseline"))
+	}
+	if v := r.Covered; v.Rounds > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s and %s in %s of steered recipes", v.Faults, count.Of(v.All, "fault"),
+			count.Of(v.Classes, "kind", "of observation"), count.Of(v.Rounds, "round")))
 	}
 	if !r.Complete {
 		parts = append(parts, "stopped before all cases had their turn")

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Installs and builds every adapter that the toolchains here suffice for, the Go
+# ones into bin/, and says which it left out and why. What is there already and
+# fits its lock file is left as it is.
+set -u
+cd "$(dirname "$0")"
+failed=
+for folder in */; do
+	name=${folder%/}
+	if [ -f "$name/go.mod" ]; then
+		if ! command -v "${GO:-go}" >/dev/null; then
+			echo "left out: $name: go is not installed"
+		elif (cd "$name" && "${GO:-go}" build -o "../bin/$name" .); then
+			echo "built: $name"
+		else
+			failed="$failed $name"
+		fi
+	elif [ -f "$name/package-lock.json" ]; then
+		if ! command -v node >/dev/null; then
+			echo "left out: $name: node is not installed"
+		elif ! command -v npm >/dev/null; then
+			echo "left out: $name: npm is not installed"
+		elif [ "$name/node_modules/.package-lock.json" -nt "$name/package-lock.json" ]; then
+			echo "built: $name (nothing to do)"
+		elif (cd "$name" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+			echo "built: $name"
+		else
+			failed="$failed $name"
+		fi
+	fi
+done
+if [ -n "$failed" ]; then
+	echo "failed:$failed" >&2
+	exit 1
+fi

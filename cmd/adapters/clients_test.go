@@ -1,0 +1,184 @@
+package adapters_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// all, in the environment, makes an adapter that cannot be built or run a
+// failure; else its tests are skipped, with the reason.
+const all = "REPLYPROOF_ADAPTERS"
+
+// lacking skips a test, or fails it where every adapter must be there.
+func lacking(t *testing.T, why string) {
+	t.Helper()
+	if os.Getenv(all) == "all" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// built builds a program for the test.
+func built(t *testing.T, folder string, flags ...string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), filepath.Base(folder))
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	command := exec.Command("go", slices.Concat([]string{"build"}, flags, []string{"-o", name, "."})...)
+	command.Dir = folder
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v\n%s", folder, err, out)
+	}
+	return name
+}
+
+// inNode is the command of an adapter that runs in Node.
+func inNode(t *testing.T, folder string) string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		lacking(t, "node is not installed")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
+		lacking(t, "the packages of "+folder+" are not installed: make adapters")
+	}
+	return "node " + folder + "/adapter.mjs"
+}
+
+// deviated is what check found.
+type deviated struct {
+	Subject struct {
+		Version         string
+		ProtocolVersion string `json:"protocol_version"`
+	}
+	Cases, Passed, Skipped int
+	Causes                 []struct {
+		Deviation, First, Recipe, Saw, Text string
+	}
+	Flaky []struct{ Case, Deviation, Saw, Then string }
+}
+
+// check runs replyproof check.
+func check(t *testing.T, program string, env []string, args ...string) deviated {
+	t.Helper()
+	command := exec.Command(program, append([]string{"check", "--json", "--seed", "1", "--jobs", "1"}, args...)...)
+	command.Env = append(os.Environ(), env...)
+	var text, faults bytes.Buffer
+	command.Stdout, command.Stderr = &text, &faults
+	var exit *exec.ExitError
+	if err := command.Run(); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
+		t.Fatalf("check %q: %v\n%s", args, err, &faults)
+	}
+	var d deviated
+	if err := json.Unmarshal(text.Bytes(), &d); err != nil {
+		t.Fatalf("check %q: %v\n%s", args, err, &text)
+	}
+	return d
+}
+
+// asked are the cases that each client is asked; none of them is judged by the
+// client's patience.
+var asked = []string{
+	"article/baseline-complete", "article/tool-is-error", "article/jsonrpc-error", "article/explicit-http-503-then-200",
+	"article/malformed-json", "article/input-required", "article/conflicting-envelope", "article/invalid-tool-result",
+	"article/transport-precedence", "streams/crlf", "streams/line-feeds", "envelope/both-error-null", "result/type-other",
+}
+
+// Each adapter still tells of its client what it told when its version was
+// pinned: what is not named here passes.
+func TestClients(t *testing.T) {
+	t.Parallel()
+	program := built(t, "../replyproof")
+	for _, test := range []struct {
+		folder, protocol string
+		skipped          int
+		deviate          map[string]string
+	}{
+		{"go-sdk", "2026-07-28", 0, map[string]string{
+			"article/malformed-json":       "DEAD_CONNECTION ERROR",
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+			"result/type-other":            "FALSE_SUCCESS SUCCESS",
+		}},
+		{"go-sdk", "2025-11-25", 2, map[string]string{
+			"article/malformed-json":       "DEAD_CONNECTION ERROR",
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+		}},
+		{"mcp-go", "2026-07-28", 0, map[string]string{
+			"article/explicit-http-503-then-200": "MIXED_LAYERS RPC_ERROR|INVALID_TOOL_RESULT",
+			"article/transport-precedence":       "FALSE_SUCCESS SUCCESS",
+			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
+			"result/type-other":                  "FALSE_SUCCESS SUCCESS",
+		}},
+		{"mcp-go", "2025-11-25", 2, map[string]string{
+			"article/explicit-http-503-then-200": "MIXED_LAYERS RPC_ERROR|INVALID_TOOL_RESULT",
+			"article/transport-precedence":       "FALSE_SUCCESS SUCCESS",
+			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
+		}},
+		{"ts-sdk-v1", "2025-11-25", 2, nil},
+		{"ts-client-v2", "2026-07-28", 0, nil},
+		{"ts-client-v2", "2025-11-25", 2, nil},
+	} {
+		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
+			t.Parallel()
+			var command string
+			if _, err := os.Stat(filepath.Join(test.folder, "go.mod")); err == nil {
+				command = built(t, test.folder)
+			} else {
+				command = inNode(t, test.folder)
+			}
+			args := []string{"--adapter", command + " " + test.protocol, "--deadline", "10s"}
+			for _, id := range asked {
+				args = append(args, "--case", id)
+			}
+			got := check(t, program, nil, args...)
+			found := map[string]string{}
+			for _, c := range got.Causes {
+				found[c.First] = c.Deviation + " " + c.Saw
+			}
+			for _, id := range asked {
+				if found[id] != test.deviate[id] {
+					t.Errorf("%s: got %q, want %q", id, found[id], test.deviate[id])
+				}
+			}
+			if got.Cases != len(asked) || got.Skipped != test.skipped || got.Passed != len(asked)-test.skipped-len(test.deviate) || len(got.Flaky) > 0 {
+				t.Errorf("got %d cases, %d skipped, %d passed, flaky %v; want %d, %d, %d and none",
+					got.Cases, got.Skipped, got.Passed, got.Flaky, len(asked), test.skipped, len(asked)-test.skipped-len(test.deviate))
+			}
+			if got.Subject.ProtocolVersion != test.protocol || got.Subject.Version == "" {
+				t.Errorf("got version %q and protocol version %q, want one and %q", got.Subject.Version, got.Subject.ProtocolVersion, test.protocol)
+			}
+		})
+	}
+}
+
+// The part of the two adapters in Go that speaks the protocol is the same, as it
+// is in a copy for another client.
+func TestProtocolPartIsTheSame(t *testing.T) {
+	t.Parallel()
+	part := func(folder string) string {
+		text, err := os.ReadFile(filepath.Join(folder, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, code, ok := strings.Cut(string(text), "\npackage main\n")
+		if !ok {
+			t.Fatalf("%s: no package clause", folder)
+		}
+		return code
+	}
+	if part("go-sdk") != part("mcp-go") {
+		t.Error("go-sdk/main.go and mcp-go/main.go differ below their package clauses")
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
+)
+
+// report is what is needed of a report of check.
+type report struct {
+	Complete bool
+	Subject  struct {
+		Name            string
+		Version         string
+		ProtocolVersion string `json:"protocol_version"`
+	}
+	Catalogue   string
+	Cases       int
+	Skipped     int
+	Unkept      int
+	ByDeviation map[string]int `json:"by_deviation"`
+	Causes      []cause
+	FlakyCount  int `json:"flaky_count"`
+}
+
+type cause struct {
+	Deviation string
+	Severity  string
+	Count     int
+	First     string
+	Recipe    string
+	Saw       string
+	Code      string
+	Status    *int
+	Case      corpus.Case
+}
+
+// same tells whether two causes are one in their plainest form. How many cases are
+// put down to each of several that a case may be put down to hangs on which of them
+// is met first.
+func (c cause) same(d cause) bool {
+	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Case.ID == d.Case.ID
+}
+
+func readReport(name string) (report, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return report{}, err
+	}
+	var r report
+	if err := json.Unmarshal(text, &r); err != nil {
+		return report{}, fmt.Errorf("read report %s: %w", name, err)
+	}
+	if !r.Complete || r.Unkept > 0 {
+		return report{}, fmt.Errorf("read report %s: it is not of all cases and causes; remove it", name)
+	}
+	return r, nil
+}
+
+// found is what the runs of a client found, of all stages.
+type found struct {
+	client  client
+	version string
+	catalog string
+	cases   int
+	skipped int
+	counts  map[string]int // of cases, by deviation
+	of      []string       // stages that ran
+	ran     []string       // the same, and whether twice
+	causes  []cause        // of both runs, where there were two
+	alone   int            // causes of one of two runs alone
+}
+
+// add adds what one or two runs of a stage found. A cause that an earlier stage
+// has come to as well is one.
+func (f *found) add(cases string, runs []report) {
+	r, again := runs[0], runs[len(runs)-1]
+	f.of = append(f.of, cases)
+	f.ran = append(f.ran, strings.ReplaceAll(cases, ",", ", ")+" "+[]string{"once", "twice"}[len(runs)-1])
+	f.version, f.catalog = r.Subject.Version, r.Catalogue
+	f.cases += r.Cases
+	f.skipped += r.Skipped
+	if f.counts == nil {
+		f.counts = map[string]int{}
+	}
+	for name, n := range r.ByDeviation {
+		f.counts[name] += n
+	}
+	both := 0
+	for _, one := range r.Causes {
+		if !slices.ContainsFunc(again.Causes, one.same) {
+			continue
+		}
+		both++
+		if at := slices.IndexFunc(f.causes, one.same); at >= 0 {
+			f.causes[at].Count += one.Count
+			continue
+		}
+		f.causes = append(f.causes, one)
+	}
+	f.alone += len(r.Causes) + len(again.Causes) - 2*both
+}
+
+// bySeverity is the number of cases.
+func (f *found) bySeverity(s runner.Severity) (n int) {
+	for _, d := range runner.Deviations() {
+		if d.Severity() == s {
+			n += f.counts[d.String()]
+		}
+	}
+	return n
+}
+
+// deviation is a line of deviations.jsonl.
+type deviation struct {
+	Client          string          `json:"client"`
+	Version         string          `json:"version"`
+	ProtocolVersion string          `json:"protocol_version"`
+	Deviation       string          `json:"deviation"`
+	Severity        string          `json:"severity"`
+	Saw             string          `json:"saw"`
+	Count           int             `json:"count"`
+	Case            json.RawMessage `json:"case"`
+}
+
+// writeDeviations writes every cause as a line. A case has an id of its own,
+// made of the client, the protocol version, the deviation and its own id.
+func writeDeviations(name string, all []found) error {
+	var out bytes.Buffer
+	for _, f := range all {
+		for _, c := range f.causes {
+			one := c.Case
+			one.ID = strings.Join([]string{f.client.key(), kebab(c.Deviation), kebab(c.Saw), one.ID}, "/")
+			text, err := one.AppendJSON(nil)
+			if err != nil {
+				return err
+			}
+			line, err := marshal(deviation{
+				f.client.name, f.version, f.client.protocol, c.Deviation, c.Severity, c.Saw, c.Count, text,
+			})
+			if err != nil {
+				return err
+			}
+			out.Write(line)
+		}
+	}
+	return replaceFile(name, out.Bytes())
+}
+
+// marshal writes a line of JSON that leaves <, > and & as they are.
+func marshal(v any) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	return out.Bytes(), err
+}
+
+// kebab spells a word, or merged ones, as a part of an id.
+func kebab(word string) string {
+	return strings.ToLower(strings.NewReplacer("_", "-", "|", "-or-").Replace(word))
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	_ "github.com/replyproof/replyproof/classifier/codings"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// lines reads the file of deviations.
+func lines(t *testing.T) (all []deviation, cases []corpus.Case) {
+	t.Helper()
+	text, err := os.ReadFile("../deviations.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scanner := bufio.NewScanner(bytes.NewReader(text))
+	scanner.Buffer(nil, 64<<20)
+	for scanner.Scan() {
+		decoder := json.NewDecoder(bytes.NewReader(scanner.Bytes()))
+		decoder.DisallowUnknownFields()
+		var d deviation
+		if err := decoder.Decode(&d); err != nil {
+			t.Fatalf("line %d: %v", len(all)+1, err)
+		}
+		var c corpus.Case
+		if err := json.Unmarshal(d.Case, &c); err != nil {
+			t.Fatalf("line %d: %v", len(all)+1, err)
+		}
+		all, cases = append(all, d), append(cases, c)
+	}
+	if err := scanner.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all, cases
+}
+
+// Every line of deviations.jsonl is a case that is well formed, of which the
+// classifier says what it expects, and a deviation by what it accepts.
+func TestDeviations(t *testing.T) {
+	t.Parallel()
+	all, cases := lines(t)
+	if len(all) == 0 {
+		t.Fatal("there is none")
+	}
+	met := map[string]bool{}
+	for i, d := range all {
+		c := cases[i]
+		if met[c.ID] {
+			t.Errorf("%s stands twice", c.ID)
+		}
+		met[c.ID] = true
+		if err := c.Check(); err != nil {
+			t.Error(err)
+		}
+		if c.Expect == nil || c.Rule == "" {
+			t.Errorf("%s: has no rule or expects nothing", c.ID)
+			continue
+		}
+		if !slices.ContainsFunc(clients, func(one client) bool { return one.name == d.Client && one.protocol == d.ProtocolVersion }) || d.Version == "" {
+			t.Errorf("%s: no client %s %q with protocol version %s", c.ID, d.Client, d.Version, d.ProtocolVersion)
+		}
+		var word runner.Deviation
+		if err := word.UnmarshalText([]byte(d.Deviation)); err != nil {
+			t.Errorf("%s: %v", c.ID, err)
+		}
+		if word.Severity().String() != d.Severity || d.Count < 1 || d.Saw == "" {
+			t.Errorf("%s: got severity %s, count %d, saw %q; want %v, one and a word", c.ID, d.Severity, d.Count, d.Saw, word.Severity())
+		}
+		if word == runner.FalseSuccess && (d.Saw != subject.WordSuccess || slices.Contains(c.AlsoAcceptable, "TOOL_SUCCESS")) {
+			t.Errorf("%s: saw %s where %s is expected and %q acceptable", c.ID, d.Saw, c.Expect.Outcome, c.AlsoAcceptable)
+		}
+	}
+	for _, wrong := range corpus.Verify(cases) {
+		t.Errorf("%v", wrong)
+	}
+}
+
+// Every critical deviation is spoken of in FINDINGS.md by its own name, under its
+// client.
+func TestCriticalOnesAreExplained(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../FINDINGS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := map[string]string{}
+	for section := range strings.SplitSeq(string(text), "\n## ") {
+		name, _, _ := strings.Cut(section, "\n")
+		sections[name] = section
+	}
+	all, cases := lines(t)
+	for i, d := range all {
+		if d.Severity != "critical" {
+			continue
+		}
+		name := strings.SplitN(cases[i].ID, "/", 4)[3] // see writeDeviations
+		if recipe, ok := strings.CutPrefix(cases[i].Source, "recipe: "); ok {
+			name = recipe
+		}
+		if !strings.Contains(sections[d.Client], "`"+name+"`") {
+			t.Errorf("FINDINGS.md does not speak of `%s` under %s", name, d.Client)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	one := func(deviation, saw, id string, count int) cause {
+		return cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
+	}
+	var f found
+	f.add("corpus,random", []report{
+		{Cases: 10, Skipped: 1, ByDeviation: map[string]int{"CRASH": 2, "HANG": 1}, Causes: []cause{one("CRASH", "CRASH", "a", 2), one("HANG", "HANG", "b", 1)}},
+		{Cases: 10, Causes: []cause{one("CRASH", "CRASH", "a", 1), one("HANG", "HANG", "c", 1)}},
+	})
+	f.add("pairs", []report{
+		{Cases: 5, ByDeviation: map[string]int{"CRASH": 3}, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
+		{Cases: 5, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
+	})
+	if len(f.causes) != 1 || f.causes[0].Count != 5 || f.alone != 2 || f.cases != 15 || f.skipped != 1 {
+		t.Errorf("got %+v", f)
+	}
+	f.add("singles", []report{{Causes: []cause{one("HANG", "HANG", "d", 1)}}})
+	if len(f.causes) != 2 || f.alone != 2 || !slices.Equal(f.ran, []string{"corpus, random twice", "pairs twice", "singles once"}) {
+		t.Errorf("after a single run: got %+v", f)
+	}
+	if got := f.bySeverity(runner.Critical); got != 5 {
+		t.Errorf("critical: got %d, want 5", got)
+	}
+	if got := f.bySeverity(runner.Major); got != 1 {
+		t.Errorf("major: got %d, want 1", got)
+	}
+}
+
+func TestKebab(t *testing.T) {
+	t.Parallel()
+	if got := kebab("NO_FINAL_RESPONSE|UNEXPECTED_CONTENT_TYPE"); got != "no-final-response-or-unexpected-content-type" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -1,0 +1,183 @@
+// Command findings runs replyproof check against every client that cmd/adapters
+// has an adapter for, twice each, and writes down what deviated both times:
+// every cause in its plainest form to deviations.jsonl, and a table to the
+// README of cmd/adapters. It is run in the folder of the repository, after make
+// build and make adapters:
+//
+//	go run ./cmd/adapters/findings -reports report/findings
+//
+// A report that is there already is not made again, so that a run which was
+// stopped goes on where it was; to begin anew, remove the folder.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// client is a client in one era of the protocol, and how it is asked.
+type client struct {
+	name     string
+	protocol string
+	command  string // of its adapter
+	deadline string // of a case
+	jobs     int    // adapters at once
+	stages   []string
+}
+
+// The sets of cases that a client is run on, each stage for itself: what is done
+// stays done.
+var (
+	quick = []string{"corpus,singles,random", "pairs"}
+	slow  = []string{"corpus", "singles", "random"} // of a runtime that takes long to start
+)
+
+// clients are those whose findings are written down. A slow runtime gets more
+// time for a case, and one that mostly waits more adapters at once.
+var clients = []client{
+	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 4, quick},
+	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4, quick},
+	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4, quick},
+	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4, quick},
+	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 6, slow},
+	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 6, slow},
+	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 6, slow},
+}
+
+// most is more causes than any client has: none is left out.
+const most = 2000
+
+func (c client) key() string { return c.name + "-" + c.protocol }
+
+// arguments are those of replyproof.
+func (c client) arguments(o options, cases string) []string {
+	args := []string{"check", "--adapter", c.command, "--cases", cases, "--seed", strconv.FormatUint(o.seed, 10)}
+	if strings.Contains(cases, "random") {
+		args = append(args, "-n", strconv.Itoa(o.number))
+	}
+	return append(args, "--deadline", c.deadline, "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
+}
+
+type options struct {
+	reports string
+	program string
+	number  int
+	seed    uint64
+	only    string
+	dry     bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.reports, "reports", "report/findings", "folder of the reports")
+	flag.StringVar(&o.program, "replyproof", "bin/replyproof", "the command")
+	flag.IntVar(&o.number, "n", 5000, "how many random cases")
+	flag.Uint64Var(&o.seed, "seed", 1, "seed of the random cases")
+	flag.StringVar(&o.only, "only", "", "make the reports of this client alone, such as go-sdk-2025-11-25, and write nothing else")
+	flag.BoolVar(&o.dry, "collect", false, "make no report, only write down what is there")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fmt.Fprintln(os.Stderr, "findings:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, o options) error {
+	if err := os.MkdirAll(o.reports, 0o755); err != nil {
+		return err
+	}
+	var all []found
+	for _, c := range clients {
+		if o.only != "" && o.only != c.key() {
+			continue
+		}
+		f := found{client: c}
+		for _, cases := range c.stages {
+			if err := f.stage(ctx, o, cases); err != nil {
+				return fmt.Errorf("%s: %w", c.key(), err)
+			}
+		}
+		all = append(all, f)
+	}
+	if o.only != "" {
+		return nil
+	}
+	return errors.Join(
+		writeDeviations("cmd/adapters/deviations.jsonl", all),
+		writeTable("cmd/adapters/README.md", o, all))
+}
+
+// stage runs a stage twice, or reads what came of it. Of one that is only
+// collected the second run may be missing, or both.
+func (f *found) stage(ctx context.Context, o options, cases string) error {
+	var runs []report
+	for i := range 2 {
+		name := filepath.Join(o.reports, fmt.Sprintf("%s-%s-%d.json", f.client.key(), strings.ReplaceAll(cases, ",", "-"), i+1))
+		err := f.client.run(ctx, o, cases, name)
+		if o.dry && errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		r, err := readReport(name)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, r)
+	}
+	if len(runs) > 0 {
+		f.add(cases, runs)
+	}
+	return nil
+}
+
+// run makes one report, if it is not there yet.
+func (c client) run(ctx context.Context, o options, cases, name string) error {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || o.dry {
+		return err
+	}
+	args := c.arguments(o, cases)
+	fmt.Fprintln(os.Stderr, o.program, strings.Join(quoted(args), " "))
+	command := exec.CommandContext(ctx, o.program, args...)
+	command.Stderr = os.Stderr
+	text, err := command.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 { // deviations
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	return replaceFile(name, text)
+}
+
+func quoted(args []string) []string {
+	args = slices.Clone(args)
+	for i, arg := range args {
+		if strings.Contains(arg, " ") {
+			args[i] = "'" + arg + "'"
+		}
+	}
+	return args
+}
+
+// replaceFile writes a file by another name and renames it.
+func replaceFile(name string, text []byte) error {
+	if err := os.WriteFile(name+".new", text, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}

@@ -1,0 +1,186 @@
+package loopback
+
+import (
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// maxPosts is how many POSTs of a play are kept; further ones are counted and
+// answered alike.
+const maxPosts = 32
+
+// maxNotes is how many other requests of a play are kept.
+const maxNotes = 32
+
+// Play is a case that is booked with a server.
+type Play struct {
+	server *Server
+	name   string
+	scene  Scene
+	begun  time.Time
+
+	mu    sync.Mutex
+	posts []*Post
+	more  int
+	notes []Note
+	why   error // why the case could not be had
+	over  bool
+}
+
+// Post is one POST of a play.
+type Post struct {
+	ID      classifier.ID
+	At, End time.Duration // since the play was booked; End is 0 while it is played
+	Conn    int           // number of the connection
+	Path    string
+	Header  http.Header
+	Body    []byte
+	// Case is the exchange that was played: with the request's id, and accepting
+	// what this request leaves open, such as a coding that it did not offer.
+	Case   corpus.Case
+	Script Script
+	Err    error // of writing it
+
+	message message
+}
+
+// Note is a request that is no call of a case.
+type Note struct {
+	At   time.Duration
+	Conn int
+	Text string // its method and path, and what it was
+}
+
+// Book takes a case in. It is played to each call that names it.
+func (s *Server) Book(scene Scene) *Play {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names++
+	p := &Play{server: s, name: "c" + strconv.FormatInt(int64(s.names), 36), scene: scene, begun: time.Now()}
+	s.plays[p.name] = p
+	s.watching = p
+	// Late calls are booked with those that are still remembered.
+	delete(s.plays, "c"+strconv.FormatInt(int64(s.names-maxPlays), 36))
+	return p
+}
+
+// maxPlays is how many plays a server remembers.
+const maxPlays = 1024
+
+// Arguments are the arguments by which a call names the play.
+func (p *Play) Arguments() map[string]any { return map[string]any{"case": p.name} }
+
+// URL is one under which every tool call is this play's, whatever its tool and
+// arguments.
+func (p *Play) URL() string {
+	return "http://127.0.0.1:" + strconv.Itoa(p.server.port) + "/case/" + p.name
+}
+
+// note takes down a request that is no call of a case.
+func (s *Server) note(p *peer, request *http.Request, what string) {
+	s.mu.Lock()
+	play := s.watching
+	s.mu.Unlock()
+	if play == nil {
+		return
+	}
+	play.mu.Lock()
+	defer play.mu.Unlock()
+	if len(play.notes) < maxNotes {
+		play.notes = append(play.notes, Note{time.Since(play.begun), p.number, request.Method + " " + request.URL.Path + " " + what})
+	}
+}
+
+// post books a POST and gives what is played to it: the exchange whose turn it
+// is, and once there are no more the last one again. What cannot be had is
+// answered with an empty 503.
+func (p *Play) post(conn int, request *http.Request, m *message, id classifier.ID, body []byte) (*Post, Script) {
+	post := &Post{ID: id, At: time.Since(p.begun), Conn: conn, Path: request.URL.Path, Header: request.Header, Body: body, message: *m}
+	whole, err := p.scene(id)
+	p.mu.Lock()
+	turn := len(p.posts) + p.more
+	p.mu.Unlock()
+	if err == nil && turn > 0 && len(whole.Then) > 0 {
+		turn = min(turn, len(whole.Then))
+		whole, err = Retarget(whole.Then[turn-1], id)
+	}
+	whole.Then = nil
+	if err == nil {
+		post.Case = Accepting(whole, request.Header)
+		post.Script, err = Compose(post.Case, id)
+	}
+	if err != nil {
+		post.Script = Script{Writes: [][]byte{[]byte("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")}}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err != nil && p.why == nil {
+		p.why = err
+	}
+	if p.over {
+		p.server.late.Add(1)
+	}
+	if len(p.posts) < maxPosts {
+		p.posts = append(p.posts, post)
+	} else {
+		p.more++
+	}
+	return post, post.Script
+}
+
+func (p *Play) played(post *Post, err error) {
+	p.mu.Lock()
+	post.End, post.Err = time.Since(p.begun), err
+	p.mu.Unlock()
+}
+
+// Record is what is known of a play by now.
+type Record struct {
+	Posts []Post
+	More  int // POSTs beyond those that are kept
+	Notes []Note
+	Took  time.Duration // since it was booked
+	// Unplayed is the reason why the case could not be had; "" if it could.
+	Unplayed string
+}
+
+// Count is the number of POSTs.
+func (r Record) Count() int { return len(r.Posts) + r.More }
+
+// Record tells what has come of the play so far. Later POSTs still are booked.
+func (p *Play) Record() Record {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := Record{More: p.more, Notes: append([]Note(nil), p.notes...), Took: time.Since(p.begun)}
+	for _, post := range p.posts {
+		r.Posts = append(r.Posts, *post)
+	}
+	if p.why != nil {
+		r.Unplayed = p.why.Error()
+	}
+	return r
+}
+
+// Release drops what is kept of the POSTs so far, but for their number. Later
+// calls are still answered and counted.
+func (p *Play) Release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.more += len(p.posts)
+	p.posts, p.notes, p.over = nil, nil, true
+}
+
+// Late is how many POSTs have come for plays that had been released.
+func (s *Server) Late() int { return int(s.late.Load()) }
+
+// Count is the number of POSTs so far.
+func (p *Play) Count() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.posts) + p.more
+}

@@ -1,0 +1,39 @@
+package runner
+
+import (
+	"testing"
+
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// A client of an earlier protocol version is not judged by resultType, which it
+// does not know; what is decided before that, and a result without it, it gets.
+func TestFitOfEarlierVersions(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		id, version string
+		fit         bool
+	}{
+		{"article/input-required", "2026-07-28", true},
+		{"article/input-required", "", true},
+		{"article/input-required", "2025-11-25", false},
+		{"result/type-other", "2026-07-28", true},
+		{"result/type-other", "2025-11-25", false},
+		{"article/legacy-result-type-absent", "2025-11-25", true},
+		{"article/explicit-http-503-then-200", "2025-11-25", true},
+	} {
+		c, ok := corpus.ByID(test.id)
+		if !ok {
+			t.Fatalf("%s is gone", test.id)
+		}
+		about := subject.Info{Kind: subject.KindClient, ProtocolVersion: test.version, Tells: subject.AllOutcomes()}
+		if why := unfit(c, about); (why == "") != test.fit {
+			t.Errorf("%s for %q: got %q, want fit %t", test.id, test.version, why, test.fit)
+		}
+		about.Kind = subject.KindClassifier
+		if why := unfit(c, about); why != "" && len(c.Then) == 0 {
+			t.Errorf("%s for a classifier: got %q, want none", test.id, why)
+		}
+	}
+}
