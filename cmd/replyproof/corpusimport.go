@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/replyproof/replyproof/cmd/internal/answers"
+	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -33,7 +33,7 @@ func newCorpusImport() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			if o.RequestID, err = answers.ParseID(id); err != nil {
+			if o.RequestID, err = capture.ParseID(id); err != nil {
 				return fmt.Errorf("--id: %w", err)
 			}
 			if o.Prefix == "" {

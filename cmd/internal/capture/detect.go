@@ -1,4 +1,4 @@
-package answers
+package capture
 
 import (
 	"bytes"
@@ -10,28 +10,62 @@ import (
 // peekSize is how much of an input is looked at to tell its form.
 const peekSize = 64 << 10
 
-var eventField = regexp.MustCompile(`^(data|event|id|retry)(:|\r|\n|$)|^:`)
+var (
+	eventField = regexp.MustCompile(`^(data|event|id|retry)(:|\r|\n|$)|^:`)
+	// curlLine is how a line of curl -v begins, and its progress meter.
+	curlLine = regexp.MustCompile(`^(\* |[<>] |[{}] \[\d+ bytes data\]|  % Total|curl: \(\d+\) )`)
+	archive  = regexp.MustCompile(`"version"\s*:\s*"([0-9.]{1,8})"`)
+	format   = regexp.MustCompile(`"format"\s*:\s*"([^"\\]{1,40})"`)
+)
 
 // detect tells the form of an input from how it begins, and why.
 func detect(head []byte) (form Form, why string, err error) {
-	text := bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF"))
+	text := bytes.TrimPrefix(head, byteOrderMark)
+	if bytes.HasPrefix(text, []byte("curl: (")) {
+		return Curl, "begins with what curl says when it fails", nil
+	}
+	if curlLine.Match(text) {
+		return Curl, "begins with a line of curl -v", nil
+	}
 	text = bytes.TrimLeft(text, " \t\r\n")
 	switch {
 	case len(text) == 0:
 		return JSON, "white space only", nil
 	case bytes.HasPrefix(text, []byte("HTTP/")):
 		return HTTP, "begins with a status line", nil
+	case requestStart.Match(text):
+		return HTTP, "begins with a request line", nil
+	case bytes.HasPrefix(text, []byte("== Info: ")):
+		return "", "", errors.New("looks like curl --trace; curl -v or curl -i prints what classify reads")
+	case curlLine.Match(text):
+		return Curl, "begins with a line of curl -v", nil
 	case eventField.Match(text):
 		return SSE, "begins with a field of an event stream", nil
 	case text[0] != '{':
 		return JSON, "none of the other forms, so a bare body", nil
 	}
+	return detectObject(text)
+}
+
+// detectObject tells the form of an input that begins with an object.
+func detectObject(text []byte) (form Form, why string, err error) {
 	keys := topKeys(text)
+	if keys["format"] && !keys["status"] {
+		if m := format.FindSubmatch(text); m != nil && string(m[1]) == RecordFormat {
+			return Record, "an object of the format " + RecordFormat, nil
+		}
+	}
 	switch {
 	case keys["jsonrpc"] || keys["result"] || keys["error"]:
 		return JSON, "an object with members of JSON-RPC", nil
 	case keys["format"] && !keys["status"]:
 		return "", "", errors.New("looks like a corpus file; replyproof corpus verify reads those, classify reads cases as JSON lines")
+	case keys["log"]:
+		version := ""
+		if m := archive.FindSubmatch(text); m != nil {
+			version = " " + string(m[1])
+		}
+		return HAR, "an object with a log, HAR" + version, nil
 	case keys["status"] || keys["request_id"] || keys["headers"] || keys["body"] || keys["body_base64"] || keys["expect"]:
 		return JSONL, "an object with keys of a case", nil
 	}
@@ -50,7 +84,11 @@ func topKeys(text []byte) map[string]bool {
 		if err != nil {
 			break
 		}
-		keys[name.(string)] = true
+		key, ok := name.(string)
+		if !ok {
+			break
+		}
+		keys[key] = true
 		var value json.RawMessage
 		if dec.Decode(&value) != nil {
 			break
