@@ -75,19 +75,9 @@ func newClassify() *cobra.Command {
 }
 
 func classify(cmd *cobra.Command, name, from, id string, limit int64) error {
-	form, err := capture.ParseForm(from)
+	in, err := inputOf(cmd, name, from, id, limit)
 	if err != nil {
-		return fmt.Errorf("--from: %w", err)
-	}
-	if limit < 1 || limit > 1<<20 {
-		return fmt.Errorf("--limit %d: must be 1 to %d MiB", limit, 1<<20)
-	}
-	in := capture.Input{Name: name, Form: form, Limit: limit << 20, IDAssumed: !cmd.Flags().Changed("id")}
-	if in.ID, err = capture.ParseID(id); err != nil {
-		return fmt.Errorf("--id: %w", err)
-	}
-	if name == "-" {
-		in.Name = "standard input"
+		return err
 	}
 	file, err := capture.Open(name, cmd.InOrStdin())
 	if err != nil {
@@ -107,4 +97,23 @@ func classify(cmd *cobra.Command, name, from, id string, limit int64) error {
 		}
 	}
 	return errors.Join(show.faults(), show.end(), s.Flush())
+}
+
+// inputOf is the input that the flags of a command describe.
+func inputOf(cmd *cobra.Command, name, from, id string, limit int64) (capture.Input, error) {
+	form, err := capture.ParseForm(from)
+	if err != nil {
+		return capture.Input{}, fmt.Errorf("--from: %w", err)
+	}
+	if limit < 1 || limit > 1<<20 {
+		return capture.Input{}, fmt.Errorf("--limit %d: must be 1 to %d MiB", limit, 1<<20)
+	}
+	in := capture.Input{Name: name, Form: form, Limit: limit << 20, IDAssumed: !cmd.Flags().Changed("id")}
+	if in.ID, err = capture.ParseID(id); err != nil {
+		return in, fmt.Errorf("--id: %w", err)
+	}
+	if name == "-" {
+		in.Name = "standard input"
+	}
+	return in, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -88,10 +89,15 @@ func corpusImport(cmd *cobra.Command, path, output, group string, expect bool, o
 			imported[i] = c.Expecting(c.Classify())
 		}
 	}
+	return writeCorpus(s, output, group, imported)
+}
+
+// writeCorpus writes cases as a corpus file, to standard output if it has no name.
+func writeCorpus(s *terminal.Screen, output, group string, all []corpus.Case) error {
 	if output != "" {
-		return corpus.WriteFile(output, group, imported)
+		return corpus.WriteFile(output, group, all)
 	}
-	text, err := corpus.AppendFile(nil, group, imported)
+	text, err := corpus.AppendFile(nil, group, all)
 	if err != nil {
 		return err
 	}

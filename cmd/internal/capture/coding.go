@@ -14,9 +14,9 @@ import (
 // mostDecoded bounds what a coded body may decode to before it is sanitised.
 const mostDecoded = 256 << 20
 
-// undoCodings is the body of an answer with its content codings undone; decoded
+// Decoded is the body of an answer with its content codings undone; decoded
 // is false, and the body as it was, where there is none or where that fails.
-func undoCodings(a *Answer) (body []byte, decoded bool) {
+func Decoded(a *Answer) (body []byte, decoded bool) {
 	var codings []string
 	for _, h := range a.Headers {
 		if strings.EqualFold(h.Name, "content-encoding") {

@@ -293,6 +293,7 @@ func (r *harRequest) read() (*Request, error) {
 			return nil, fmt.Errorf("request.postData: %w", err)
 		}
 		out.Body = body
+		out.BodyUnknown = len(body) == 0 && (r.Size != nil && *r.Size > 0 || strings.Trim(out.Headers.Get("content-length"), "0") != "")
 	case r.Post != nil, r.Size == nil, *r.Size != 0:
 		out.BodyUnknown = r.Method == "POST"
 	}

@@ -149,7 +149,7 @@ func ReadMessage(r *Request) Message {
 	}
 	if m.Kind != Notification {
 		var ok bool
-		if m.ID, ok = readID(id); !ok && m.Kind == Call {
+		if m.ID, ok = ReadID(id); !ok && m.Kind == Call {
 			m.Kind, m.Why = Foreign, fmt.Sprintf("whose id %s is neither a string nor an integer of 64 bits", clip(string(id)))
 		}
 	}
@@ -221,8 +221,8 @@ func digest(tool string, arguments json.RawMessage) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// readID is a request's id; ok is false for what is none that a call may have.
-func readID(raw json.RawMessage) (id classifier.ID, ok bool) {
+// ReadID is a request's id; ok is false for what is none that a call may have.
+func ReadID(raw json.RawMessage) (id classifier.ID, ok bool) {
 	if len(raw) == 0 {
 		return id, false
 	}

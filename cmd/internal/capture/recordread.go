@@ -145,7 +145,7 @@ func (l *line) message(m *Message) error {
 		return nil
 	}
 	var ok bool
-	if m.ID, ok = readID(l.RPC.ID); !ok {
+	if m.ID, ok = ReadID(l.RPC.ID); !ok {
 		return fmt.Errorf("rpc.id %s is neither a string nor an integer", clip(string(l.RPC.ID)))
 	}
 	return nil

@@ -67,7 +67,7 @@ func Sanitized(x Exchange) Exchange {
 	if a.BodyUnknown {
 		return x
 	}
-	body, decoded := undoCodings(a)
+	body, decoded := Decoded(a)
 	if decoded {
 		clean.Headers = withoutHeader(clean.Headers, "content-encoding")
 		clean.Headers = withoutHeader(clean.Headers, "content-length")
