@@ -19,7 +19,7 @@ import (
 func newCorpus() *cobra.Command {
 	return group("corpus", "Frozen cases: list, show, verify, add, compare, take in and give out",
 		newCorpusList(), newCorpusShow(), newCorpusVerify(), newCorpusStats(), newCorpusDiff(),
-		newCorpusAdd(), newCorpusMinimize(), newCorpusImport())
+		newCorpusAdd(), newCorpusMinimize(), newCorpusImport(), newCorpusExport())
 }
 
 func newCorpusList() *cobra.Command {

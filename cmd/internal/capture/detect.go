@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,17 @@ var (
 	archive  = regexp.MustCompile(`"version"\s*:\s*"([0-9.]{1,8})"`)
 	format   = regexp.MustCompile(`"format"\s*:\s*"([^"\\]{1,40})"`)
 )
+
+// FormOf tells the form of an input from how it begins, without taking anything
+// of it; JSON where nothing else fits.
+func FormOf(r *bufio.Reader) Form {
+	head, _ := r.Peek(r.Size())
+	form, _, err := detect(head)
+	if err != nil {
+		return JSON
+	}
+	return form
+}
 
 // detect tells the form of an input from how it begins, and why.
 func detect(head []byte) (form Form, why string, err error) {

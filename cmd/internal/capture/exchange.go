@@ -39,6 +39,13 @@ type Exchange struct {
 	Started  time.Time     // zero if unknown
 	Duration time.Duration // from then to the last byte; 0 if unknown
 
+	// Own tells that the command wrote the input of a case, whose id is ID. Frozen
+	// is that case as JSON where the input holds it; Later tells that the exchange
+	// belongs to the case of one before it.
+	Own    bool
+	Frozen []byte
+	Later  bool
+
 	// Kept is what was said of the exchange when it was recorded; nil in other forms.
 	Kept *Kept
 }

@@ -83,11 +83,12 @@ func (t *harText) UnmarshalJSON(raw []byte) error {
 
 // harOwned is what an archive of the command's own holds beside the standard.
 type harOwned struct {
-	ID    string           `json:"id,omitempty"`
-	Ended classifier.Ended `json:"ended"`
-	// Body tells that the body's bytes are as they came, codings not undone.
-	Raw  bool            `json:"raw,omitempty"`
-	Case json.RawMessage `json:"case,omitempty"`
+	ID       string           `json:"id,omitempty"`
+	Answered bool             `json:"answered,omitempty"` // also where the status is 0 or negative
+	Ended    classifier.Ended `json:"ended"`
+	Raw      bool             `json:"raw,omitempty"`  // the body is as it came, codings not undone
+	Case     json.RawMessage  `json:"case,omitempty"` // of the first of its exchanges
+	Then     int              `json:"then,omitempty"` // number among its later ones
 }
 
 // har yields the entries of an archive.
@@ -256,6 +257,7 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 	failure := string(e.Error + e.Failure + e.Response.Error + e.Response.Failure)
 	if e.Own != nil && e.Own.ID != "" {
 		x.ID = e.Own.ID
+		x.Own, x.Frozen, x.Later = true, e.Own.Case, e.Own.Then > 0
 	}
 	status := e.Response.Status
 	switch {
@@ -264,7 +266,7 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 	case *status <= 0 && e.Own == nil:
 		x.NoAnswer = endOfFailure(failure)
 		return nil
-	case *status <= 0 && e.Own.noAnswer():
+	case *status <= 0 && !e.Own.Answered:
 		x.NoAnswer = e.Own.Ended
 		return nil
 	}
@@ -278,10 +280,6 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 		x.Answer.Ended = endOfFailure(failure)
 	}
 	return nil
-}
-
-func (o *harOwned) noAnswer() bool {
-	return len(o.Case) == 0 || bytes.Contains(o.Case, []byte(`"status":null`))
 }
 
 func (r *harRequest) read() (*Request, error) {

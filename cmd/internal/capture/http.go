@@ -35,6 +35,7 @@ type message struct {
 	body    []byte
 	ended   classifier.Ended
 	noBlank bool // the head breaks off
+	lf      bool // its first line ends in LF without CR
 	line    int  // where it begins
 }
 
@@ -126,6 +127,9 @@ func (p *httpReader) exchange(request, answer *message) Exchange {
 		url = "http://" + host + url
 	}
 	x.Request = &Request{Method: request.method, URL: url, Headers: request.headers, Body: request.body, BodyUnknown: request.noBlank}
+	if id := request.headers.Get(caseField); id != "" {
+		x.ID, x.Own = id, true
+	}
 	p.in.tell(&x)
 	return x
 }
@@ -176,6 +180,7 @@ func (p *httpReader) head() (message, error) {
 	}
 	line := strings.TrimRight(string(raw), "\r\n")
 	ok := strings.HasSuffix(string(raw), "\n")
+	m.lf = ok && !strings.HasSuffix(string(raw), "\r\n")
 	if match := statusLine.FindStringSubmatch(line); match != nil {
 		m.status, _ = strconv.Atoi(match[1])
 		m.phrase = match[2]

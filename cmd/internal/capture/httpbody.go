@@ -77,7 +77,7 @@ func (p *httpReader) counted(m *message, lengths []string) error {
 		if p.complaint(m); m.ended != classifier.EndedEOF {
 			return nil
 		}
-		if body, ok := withCRLF(m.body, int(n)); ok {
+		if body, ok := withCRLF(m.body, int(n)); ok && m.lf {
 			m.body = body
 			p.note("line %d: the line ends of the body were CRLF and have become LF since; undone, as Content-Length tells", m.line)
 			return nil
@@ -99,7 +99,7 @@ func (p *httpReader) surplus(m *message, n int) error {
 	if err != nil {
 		return err
 	}
-	if whole := append(bytes.Clone(m.body), rest...); onlyCRLF(whole) && bytes.Count(m.body, []byte("\n")) > 0 {
+	if whole := append(bytes.Clone(m.body), rest...); !m.lf && onlyCRLF(whole) && bytes.Count(m.body, []byte("\n")) > 0 {
 		whole = bytes.ReplaceAll(whole, []byte("\r\n"), []byte("\n"))
 		if len(bytes.TrimRight(whole, "\n")) <= n && n <= len(whole) {
 			m.body = whole[:n:n]

@@ -119,9 +119,15 @@ func WireKey(c corpus.Case) string {
 		w := c.WireOnly()
 		w.Then = nil
 		w.ChunkSplits, w.DelayMS = nil, 0
+		if c.Notification {
+			w.RequestID = classifier.ID{}
+		}
 		if c.Status != nil {
 			wire := c.Wire(c.RequestID)
 			w.Body, w.CutAfter, w.Ended = wire.Delivered(), nil, nil
+			if len(w.Body) == 0 {
+				w.Body = nil
+			}
 			if wire.Ended != classifier.EndedEOF {
 				w.Ended = &wire.Ended
 			}
