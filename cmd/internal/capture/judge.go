@@ -32,6 +32,7 @@ func Judge(x Exchange) Judged {
 	switch {
 	case x.Kept != nil && x.Kept.judged && x.lacksBody():
 		j.Verdict, j.Record = x.Kept.verdict(), x.Kept.Record
+		j.Verdict.Challenged = j.Verdict.Outcome == classifier.HTTPError && x.Answer.Headers.Get("www-authenticate") != ""
 		j.Advice = classifier.Advise(j.Verdict, classifier.Facts{})
 		return j
 	case x.RPC.Kind != Call && x.RPC.Kind != Notification:

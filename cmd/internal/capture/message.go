@@ -136,7 +136,7 @@ func ReadMessage(r *Request) Message {
 		}
 		return m
 	}
-	m.Method = method
+	m.Method = short(method)
 	m.params(members["params"])
 	id, present := members["id"]
 	switch {
@@ -181,10 +181,11 @@ func (m *Message) params(raw json.RawMessage) {
 	}
 	if m.Method == callMethod {
 		_ = json.Unmarshal(p["name"], &m.Tool)
+		m.Tool = short(m.Tool)
 		_, responses := p["inputResponses"]
 		_, state := p["requestState"]
 		m.Continues = responses || state
-		m.Arguments = digest(m.Tool, p["arguments"])
+		m.Arguments = digest(p["name"], p["arguments"])
 	}
 	m.Meta = p["_meta"]
 	var meta map[string]json.RawMessage
@@ -207,7 +208,7 @@ func (m *Message) params(raw json.RawMessage) {
 
 // digest names a tool and its arguments: the same for the same values, however
 // they are written.
-func digest(tool string, arguments json.RawMessage) string {
+func digest(tool, arguments json.RawMessage) string {
 	var plain bytes.Buffer
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.UseNumber()
@@ -219,6 +220,15 @@ func digest(tool string, arguments json.RawMessage) string {
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s", tool, plain.Bytes()))
 	return hex.EncodeToString(sum[:8])
+}
+
+// short is a name as far as it is shown.
+func short(name string) string {
+	const longest = 200
+	if len(name) <= longest {
+		return name
+	}
+	return strings.ToValidUTF8(name[:longest], "") + "…"
 }
 
 // ReadID is a request's id; ok is false for what is none that a call may have.

@@ -12,7 +12,7 @@ import (
 )
 
 // RecordFormat is the value of the member format of every line that this
-// package writes; see schema.json beside it.
+// package writes; see record.schema.json beside it.
 const RecordFormat = "replyproof-record/1"
 
 // line is an exchange as one JSON object: what was said of it, and the exchange

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -100,8 +101,14 @@ func cleanHeaders(headers corpus.Headers) corpus.Headers {
 	return clean
 }
 
+// opaque is a requestState in a text that is not read as JSON, cut ones too.
+var opaque = regexp.MustCompile(`(\\*"requestState\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`)
+
 // CleanText is a text without secrets and personal data in the usual places.
-func CleanText(text string) string { return withoutPersonal(classifier.Redact(text)) }
+func CleanText(text string) string {
+	text = opaque.ReplaceAllString(text, "${1}"+redacted)
+	return withoutPersonal(classifier.Redact(text))
+}
 
 // CleanBody is a body without secrets and personal data in the usual places:
 // JSON and the events of a stream keep their shape, and every byte but those of
