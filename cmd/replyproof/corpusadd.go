@@ -213,7 +213,7 @@ func (a *adder) take(j capture.Judged) error {
 	entry := v.Reason.Entry()
 	c.Rule, c.Why, c.Source, c.Tags = entry.Rule, a.options.why, a.options.source, a.options.tags
 	if c.Why == "" {
-		c.Why = strings.ToUpper(entry.Meaning[:1]) + entry.Meaning[1:] + "."
+		c.Why = sentence(entry.Meaning)
 	}
 	expect, err := a.confirm(c, v, j)
 	if err != nil || expect == nil {
@@ -252,10 +252,23 @@ func (a *adder) make(j capture.Judged) (corpus.Case, error) {
 		return c, err
 	}
 	clean.Headers = tidy(clean.Headers, c.Headers)
+	if len(clean.Body) == 0 {
+		clean.Body = nil
+	}
 	if after := minimal.Key(clean); after != before {
 		return c, fmt.Errorf("%s: secrets or personal data cannot be taken out without changing the verdict (%s became %s), so no case is made of it", j.From, before, after)
 	}
 	return clean, nil
+}
+
+// sentence makes a sentence of a meaning; a member's name at its beginning stays
+// as it is.
+func sentence(meaning string) string {
+	word, _, _ := strings.Cut(meaning, " ")
+	if strings.ToLower(word) == word {
+		meaning = strings.ToUpper(meaning[:1]) + meaning[1:]
+	}
+	return meaning + "."
 }
 
 // tidy leaves the header fields nil where they were.

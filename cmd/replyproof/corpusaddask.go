@@ -108,6 +108,10 @@ func (a *adder) confirm(c corpus.Case, v classifier.Verdict, j capture.Judged) (
 			continue
 		}
 		expect, err := parseExpect(line)
+		if err == nil {
+			c.Expect = expect
+			err = c.Check()
+		}
 		if err != nil {
 			fmt.Fprintf(out, "%v\n", err)
 			continue
