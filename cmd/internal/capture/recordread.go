@@ -22,6 +22,11 @@ type Kept struct {
 // verdict is what the record still tells of the verdict.
 func (k *Kept) verdict() classifier.Verdict {
 	r := k.Record
+	for _, raw := range []*json.RawMessage{&r.ResultType, &r.JSONRPC.ID, &r.JSONRPC.ErrorCode, &r.JSONRPC.ErrorData} {
+		if string(*raw) == "null" {
+			*raw = nil
+		}
+	}
 	v := classifier.Verdict{Outcome: r.Outcome, Layer: r.Layer, Reason: r.Reason, EventCount: r.EventCount, Ended: r.Ended, ResultType: r.ResultType, ID: r.JSONRPC.ID, SyntaxOffset: -1}
 	if n := len(r.HTTPStatuses); n > 0 && r.HTTPStatuses[n-1] != nil {
 		v.Answered, v.Status = true, *r.HTTPStatuses[n-1]
