@@ -18,7 +18,7 @@ func sanitizeText(s string, limit int) string {
 		s = s[:limit+beyond]
 	}
 	s = strings.ToValidUTF8(s, "\uFFFD")
-	s = strings.Map(printable, s)
+	s = mapPrintable(s)
 	s = redact(s)
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) <= limit && !cut {
@@ -30,6 +30,8 @@ func sanitizeText(s string, limit int) string {
 	}
 	return s[:end] + "…"
 }
+
+func mapPrintable(s string) string { return strings.Map(printable, s) }
 
 // printable drops what would act on a terminal or hide text, so that nothing
 // can split a secret unseen. Line ends stay for the rules that look at lines.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"path"
 	"strings"
 
@@ -26,12 +27,27 @@ type ImportOptions struct {
 	// application/json with RequestID, and the input as its body.
 	Answer    func(input []byte) Case
 	RequestID classifier.ID
+	// Twins keeps inputs that stood before too, under other ids.
+	Twins bool
+	// Read makes an answer of an input, or says why it stands for none; it comes
+	// before Answer, and gets a seed file of Go's native fuzzing as it is.
+	Read func(input []byte) (Case, error)
+	// Keep, if it is not nil, says why a case is kept, or is false for one that is
+	// not wanted and why.
+	Keep func(c Case) (keep bool, why string)
 }
 
 // ImportReport tells what became of the inputs.
 type ImportReport struct {
 	Kept    int
+	Why     []Kept // of those that ImportOptions.Keep gave a reason for
 	Skipped []Skipped
+}
+
+// Kept is a case that was kept, and why.
+type Kept struct {
+	ID, Name string // of the case, and of its input
+	Why      string
 }
 
 // Skipped is an input that did not become a case.
@@ -86,6 +102,17 @@ func ImportFolder(files fs.FS, folder string, options ImportOptions) ([]Case, Im
 	return in.cases, in.report, nil
 }
 
+// ImportCases makes cases of exchanges that the caller has read, each with the
+// name of its input. Ids and the rest are treated as [ImportLines] does.
+func ImportCases(cases iter.Seq2[string, Case], options ImportOptions) ([]Case, ImportReport) {
+	in := importer{options: options, seen: make(map[string]string)}
+	ids := make(map[string]bool)
+	for name, c := range cases {
+		in.exchange(name, c, ids)
+	}
+	return in.cases, in.report
+}
+
 // ImportLines makes cases of JSON lines as [ReadLines] reads them, without the
 // lines whose answer stood before. Ids that are none, or that stood before, are
 // replaced by one made of the digest; a why that is absent is filled in.
@@ -101,24 +128,31 @@ func ImportLines(r io.Reader, lines LineOptions, options ImportOptions) ([]Case,
 		if err != nil {
 			return nil, in.report, err
 		}
-		name := c.ID
-		wire, err := c.WireOnly().AppendJSON(nil)
-		if err != nil {
-			in.report.skip(name, "%v", err)
-			continue
-		}
-		digest, fresh := in.fresh(name, wire)
-		if !fresh {
-			continue
-		}
-		if !ValidID(c.ID) || ids[c.ID] || strings.HasPrefix(c.ID, "line-") {
-			c.ID = in.id(digest)
-		}
-		ids[c.ID] = true
-		in.keep(c, name)
+		in.exchange(c.ID, c, ids)
 	}
 	return in.cases, in.report, nil
 }
+
+// exchange takes a case over, under its own id if that is one and new.
+func (in *importer) exchange(name string, c Case, ids map[string]bool) {
+	wire, err := c.WireOnly().AppendJSON(nil)
+	if err != nil {
+		in.report.skip(name, "%v", err)
+		return
+	}
+	digest, fresh := in.fresh(name, wire)
+	if !fresh {
+		return
+	}
+	if !ValidID(c.ID) || ids[c.ID] || strings.HasPrefix(c.ID, "line-") || !strings.Contains(c.ID, "/") && digits(c.ID) {
+		c.ID = in.id(digest)
+	}
+	ids[c.ID] = true
+	in.keep(c, name)
+}
+
+// digits tells whether a name is a number, such as that of an exchange in a file.
+func digits(name string) bool { return strings.Trim(name, "0123456789") == "" }
 
 type importer struct {
 	options ImportOptions
@@ -128,6 +162,14 @@ type importer struct {
 }
 
 func (in *importer) file(files fs.FS, name string, entry fs.DirEntry) {
+	for _, note := range []string{".quoted", ".output"} {
+		if input, ok := strings.CutSuffix(name, note); ok {
+			if _, err := fs.Stat(files, input); err == nil {
+				in.report.skip(name, "go-fuzz's note on %s", input)
+				return
+			}
+		}
+	}
 	// A seed file of Go's fuzzing spells a byte with up to four.
 	if info, err := entry.Info(); err == nil && info.Size() > 4*int64(in.limit())+64 {
 		in.report.skip(name, "%d bytes are more than the limit of %d", info.Size(), in.limit())
@@ -138,7 +180,7 @@ func (in *importer) file(files fs.FS, name string, entry fs.DirEntry) {
 		in.report.skip(name, "%v", err)
 		return
 	}
-	if input, ok := ParseFuzzSeed(data); ok {
+	if input, ok := ParseFuzzSeed(data); ok && in.options.Read == nil {
 		data = input
 	}
 	digest, fresh := in.fresh(name, data)
@@ -146,7 +188,12 @@ func (in *importer) file(files fs.FS, name string, entry fs.DirEntry) {
 		return
 	}
 	var c Case
-	if in.options.Answer != nil {
+	if in.options.Read != nil {
+		if c, err = in.options.Read(data); err != nil {
+			in.report.skip(name, "%v", err)
+			return
+		}
+	} else if in.options.Answer != nil {
 		c = in.options.Answer(data)
 	} else {
 		ok := 200
@@ -165,7 +212,7 @@ func (in *importer) fresh(name string, data []byte) (digest string, fresh bool) 
 	}
 	sum := sha256.Sum256(data)
 	digest = hex.EncodeToString(sum[:])
-	if first, ok := in.seen[digest]; ok {
+	if first, ok := in.seen[digest]; ok && !in.options.Twins {
 		in.report.skip(name, "the same as %s", first)
 		return "", false
 	}
@@ -208,6 +255,14 @@ func (in *importer) keep(c Case, name string) {
 	if err := c.Check(); err != nil {
 		in.report.skip(name, "%v", err)
 		return
+	}
+	if in.options.Keep != nil {
+		keep, why := in.options.Keep(c)
+		if !keep {
+			in.report.skip(name, "%s", why)
+			return
+		}
+		in.report.Why = append(in.report.Why, Kept{c.ID, name, why})
 	}
 	in.cases = append(in.cases, c)
 	in.report.Kept++

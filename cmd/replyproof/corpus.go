@@ -17,8 +17,9 @@ import (
 )
 
 func newCorpus() *cobra.Command {
-	return group("corpus", "List, show, verify and import frozen cases",
-		newCorpusList(), newCorpusShow(), newCorpusVerify(), newCorpusImport())
+	return group("corpus", "Frozen cases: list, show, verify, add, compare, take in and give out",
+		newCorpusList(), newCorpusShow(), newCorpusVerify(), newCorpusStats(), newCorpusDiff(),
+		newCorpusAdd(), newCorpusMinimize(), newCorpusImport(), newCorpusExport())
 }
 
 func newCorpusList() *cobra.Command {

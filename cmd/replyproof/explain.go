@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/replyproof/replyproof/cmd/internal/answers"
+	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
@@ -137,10 +137,13 @@ func explainCase(s *terminal.Screen, c corpus.Case) error {
 	}
 	for _, exchange := range c.Exchanges() {
 		fmt.Fprintf(s.Out(), "\n  %s\n\n", strings.Join(report.Wire(exchange), "\n  "))
-		a := answers.FromCase(exchange)
-		a.Call.ID = c.RequestID
-		j := judge(a)
-		if err := explanation.Verdict(s, j.verdict, a.Call, a.Wire, j.advice, false); err != nil {
+		x := capture.FromCase(exchange)
+		if x.RPC.Kind == capture.Call {
+			x.RPC.ID = c.RequestID
+		}
+		j := capture.Judge(x)
+		j.Settle(capture.Step{Attempt: 1})
+		if err := tellOne(s, &j); err != nil {
 			return err
 		}
 		if len(exchange.AlsoAcceptable) > 0 {

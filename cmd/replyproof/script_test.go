@@ -59,6 +59,11 @@ func TestScripts(t *testing.T) {
 					env.Setenv(name, v)
 				}
 			}
+			captures, err := filepath.Abs("../internal/capture/testdata/real")
+			if err != nil {
+				return err
+			}
+			env.Setenv("CAPTURES", captures)
 			examples, err := filepath.Abs("../testdata/examples")
 			env.Setenv("EXAMPLES", examples)
 			if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
-	"github.com/replyproof/replyproof/cmd/internal/answers"
+	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -15,9 +15,7 @@ func decides(r classifier.Reason, rule string) string {
 	if !ok {
 		return ""
 	}
-	a := answers.FromCase(c)
-	a.Call.ID = c.RequestID
-	v := a.Judge()
+	v := capture.Judge(capture.FromCase(c)).Verdict
 	by := "rule " + rule
 	if strings.Contains(rule, ",") {
 		by = "rules " + strings.ReplaceAll(rule, ",", " and")

@@ -140,7 +140,7 @@ func TestRecordLeavesOutWhatIsNotKnown(t *testing.T) {
 	s := terminal.New(&out, &out)
 	v := classifier.ClassifyNoAnswer(classifier.EndedConnect)
 	advice := classifier.Advise(v, classifier.Facts{})
-	if err := Verdict(s, v, classifier.Call{}, classifier.Answer{}, advice, false); err != nil {
+	if err := Verdict(s, Told{Verdict: v, Advice: advice, Record: classifier.NewRecord(v, advice, classifier.Exchange{})}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Flush(); err != nil {

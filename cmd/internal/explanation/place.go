@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/count"
 )
 
@@ -98,14 +100,34 @@ func excerpt(v classifier.Verdict, a classifier.Answer) []string {
 	if len(after) == 0 {
 		where += ", the end"
 	}
-	left := before[max(start, int(at)-40):]
+	return append([]string{where}, caret(a.Body, int(at))...)
+}
+
+// caret shows the text around an offset of a body, with a mark beneath. Where a
+// secret stands near, letters and digits are shown as dots.
+func caret(body []byte, at int) []string {
+	start := bytes.LastIndexByte(body[:at], '\n') + 1
+	left := body[max(start, at-40):at]
 	for len(left) > 0 && !utf8.RuneStart(left[0]) {
 		left = left[1:]
 	}
-	right, _, _ := bytes.Cut(after, []byte("\n"))
+	right, _, _ := bytes.Cut(body[at:], []byte("\n"))
 	right = right[:min(len(right), 30)]
-	shown := escape(left)
-	return []string{where, shown + escape(right), strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"}
+	show := escape
+	// A secret may begin before what is shown and end after it.
+	const around = 2048
+	if near := string(body[max(0, at-around):min(len(body), at+around)]); capture.CleanText(near) != near {
+		show = func(b []byte) string { return strings.Map(veil, escape(b)) }
+	}
+	shown := show(left)
+	return []string{shown + show(right), strings.Repeat(" ", utf8.RuneCountInString(shown)) + "^"}
+}
+
+func veil(r rune) rune {
+	if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		return '·'
+	}
+	return r
 }
 
 // escape makes bytes visible: what is no printable character is escaped.
@@ -114,8 +136,9 @@ func escape(b []byte) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// shorten makes a text from outside visible and not too long.
+// shorten makes a text from outside visible, free of secrets and not too long.
 func shorten(text string) string {
+	text = capture.CleanText(text[:min(len(text), 4096)])
 	if len(text) > 200 {
 		return escape([]byte(text[:200])) + "…"
 	}

@@ -12,10 +12,25 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
+// Told is a verdict and what it was given on.
+type Told struct {
+	Verdict classifier.Verdict
+	Advice  classifier.Advice
+	Record  classifier.Record
+	Call    classifier.Call
+	Answer  classifier.Answer
+	// IDAssumed says that nobody told the id of the call.
+	IDAssumed bool
+	// Asked is what was sent, and where it stands, a line each; nil if unknown.
+	Asked []string
+	// Repeats tells how the POST follows others of its call; "" for a first one.
+	Repeats string
+}
+
 // Verdict writes one verdict as something that a person can act on, with the
-// part of the record that is known from the answer. idAssumed says that nobody
-// told the id of the call.
-func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a classifier.Answer, advice classifier.Advice, idAssumed bool) error {
+// part of the record that is known.
+func Verdict(s *terminal.Screen, t Told) error {
+	v := t.Verdict
 	k, entry := know(v.Outcome), v.Reason.Entry()
 	fmt.Fprintf(s.Out(), "%s  %s layer\n\n", Tone(s, v.Outcome), v.Layer)
 	row := func(name string, lines ...string) {
@@ -27,16 +42,21 @@ func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a c
 		}
 	}
 	wrapped := func(text string) []string { return s.Wrap(15, text) }
+	row("asked", t.Asked...)
 	row("decided by", wrapped(fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))...)
-	row("where", place(v, call, a)...)
-	if idAssumed && v.Reason == classifier.ReasonIDMismatch {
-		row("", wrapped(fmt.Sprintf("the request's id was taken to be %s, since --id was not given", call.ID))...)
+	row("where", place(v, t.Call, t.Answer)...)
+	row("in the body", pointed(v, t.Answer)...)
+	if t.IDAssumed && v.Reason == classifier.ReasonIDMismatch {
+		row("", wrapped(fmt.Sprintf("the request's id was taken to be %s, since --id was not given", t.Call.ID))...)
 	}
 	row("known", wrapped(k.known)...)
 	if k.unknown != "" {
 		row("not known", wrapped(k.unknown)...)
 	}
-	row("send again?", wrapped(Advice(advice))...)
+	if t.Repeats != "" {
+		row("sent before", wrapped(t.Repeats)...)
+	}
+	row("send again?", wrapped(Advice(t.Advice))...)
 	for i, f := range v.Findings {
 		name := ""
 		if i == 0 {
@@ -44,12 +64,33 @@ func Verdict(s *terminal.Screen, v classifier.Verdict, call classifier.Call, a c
 		}
 		row(name, wrapped(finding(f))...)
 	}
-	record, err := logged(classifier.NewRecord(v, advice, classifier.Exchange{}))
+	record, err := logged(t.Record)
 	if err != nil {
 		return err
 	}
-	row("log", record, "and what only the caller knows: client, protocolVersion, startedAt, durationMs, meta")
+	lines := []string{record}
+	if missing := unknown(t.Record); missing != "" {
+		lines = append(lines, "and what only the caller knows: "+missing)
+	}
+	row("log", lines...)
 	return nil
+}
+
+// unknown names the members of the record that only the caller can fill in.
+func unknown(r classifier.Record) string {
+	var names []string
+	for _, m := range []struct {
+		name   string
+		absent bool
+	}{
+		{"client", r.Client == ""}, {"protocolVersion", r.ProtocolVersion == ""}, {"startedAt", r.StartedAt == nil},
+		{"durationMs", r.DurationMS == 0}, {"meta", r.Meta == nil},
+	} {
+		if m.absent {
+			names = append(names, m.name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // logged is the record without what is not known.

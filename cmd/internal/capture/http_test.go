@@ -1,4 +1,4 @@
-package answers
+package capture
 
 import (
 	"bytes"
@@ -11,17 +11,21 @@ import (
 )
 
 // read gives what an input holds, and what was noted about it.
-func read(t *testing.T, form Form, text string) (all []Answer, notes string, err error) {
+func read(t *testing.T, form Form, text string) (all []Exchange, notes string, err error) {
 	t.Helper()
 	var noted strings.Builder
-	in := Input{Name: "in", Form: form, ID: classifier.IntID(7), Limit: 1 << 20, Note: func(format string, args ...any) {
+	in := Input{Name: "in", Form: form, ID: classifier.IntID(7), IDAssumed: true, Limit: 1 << 20, Note: func(format string, args ...any) {
 		fmt.Fprintf(&noted, format+"\n", args...)
 	}}
-	err = in.Each(strings.NewReader(text), func(a Answer) error {
-		all = append(all, a)
-		return nil
-	})
-	return all, noted.String(), err
+	var faults []error
+	for x, fault := range in.Exchanges(strings.NewReader(text)) {
+		if fault != nil {
+			faults = append(faults, fault)
+			continue
+		}
+		all = append(all, x)
+	}
+	return all, noted.String(), errors.Join(faults...)
 }
 
 func TestHTTP(t *testing.T) {
@@ -78,9 +82,13 @@ func TestHTTP(t *testing.T) {
 				t.Fatalf("got %d answers, want %d: %+v", len(all), len(test.want), all)
 			}
 			for i, w := range test.want {
-				a := all[i]
-				got := want{a.Wire.Status, strings.Join(a.Wire.Header["Content-Type"], " | "), string(a.Wire.Body), a.Wire.Ended}
-				if got != w || !a.Answered {
+				a := all[i].Answer
+				if a == nil {
+					t.Fatalf("answer %d: got none", i)
+				}
+				wire := a.Wire()
+				got := want{wire.Status, strings.Join(wire.Header["Content-Type"], " | "), string(wire.Body), wire.Ended}
+				if got != w {
 					t.Errorf("answer %d: got %+v, want %+v", i, got, w)
 				}
 			}
@@ -96,7 +104,7 @@ func TestHTTPHeadThatBreaksOff(t *testing.T) {
 		"HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\nContent-Ty", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
 	} {
 		all, notes, err := read(t, HTTP, text)
-		if err != nil || len(all) != 1 || all[0].Answered || all[0].NoAnswer != classifier.EndedReset {
+		if err != nil || len(all) != 1 || all[0].Answer != nil || all[0].NoAnswer != classifier.EndedReset {
 			t.Errorf("%q: got %+v, %v, want one call without an answer, reset", text, all, err)
 		}
 		if !strings.Contains(notes, "breaks off") {
@@ -205,7 +213,7 @@ func TestBodyIsTakenAsItIs(t *testing.T) {
 	const body = "\xEF\xBB\xBF{{id}}\r\n"
 	for _, form := range []Form{JSON, SSE} {
 		all, _, err := read(t, form, body)
-		if err != nil || len(all) != 1 || !bytes.Equal(all[0].Wire.Body, []byte(body)) {
+		if err != nil || len(all) != 1 || !bytes.Equal(all[0].Answer.Body, []byte(body)) {
 			t.Errorf("%s: got %+v, %v, want the body unchanged", form, all, err)
 		}
 	}
@@ -216,16 +224,28 @@ func TestLinesBeforeABrokenOneAreYielded(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "3") {
 		t.Errorf("got %v, want an error that names line 3", err)
 	}
-	if len(all) != 2 || !all[0].Answered || all[1].Answered || all[0].Call.ID != classifier.IntID(7) {
+	if len(all) != 2 || all[0].Answer == nil || all[1].Answer != nil || all[0].RPC.ID != classifier.IntID(7) {
 		t.Errorf("got %+v, want an answer to call 7 and a call without one", all)
 	}
 }
 
 func TestStopEndsTheReading(t *testing.T) {
-	stop := errors.New("stop")
-	in := Input{Name: "in", Form: JSONL, Limit: 1 << 20, Note: t.Logf}
-	err := in.Each(strings.NewReader(`{"status":200}`+"\n"+`{"status":`), func(Answer) error { return stop })
-	if !errors.Is(err, stop) {
-		t.Errorf("got %v, want %v", err, stop)
+	for form, text := range map[Form]string{
+		JSONL: `{"status":200}` + "\n" + `{"status":`,
+		HTTP:  "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 OK",
+		HAR:   `{"log":{"entries":[{"request":{"method":"GET"},"response":{"status":200}},{`,
+		Curl:  "> GET / HTTP/1.1\n>\n< HTTP/1.1 200 OK\n<\n> GET / HTTP/1.1\n",
+	} {
+		in := Input{Name: "in", Form: form, Limit: 1 << 20, Note: t.Logf}
+		n := 0
+		for _, err := range in.Exchanges(strings.NewReader(text)) {
+			if n++; err != nil || n > 1 {
+				t.Errorf("%s: got more after the caller had stopped: %v", form, err)
+			}
+			break
+		}
+		if n != 1 {
+			t.Errorf("%s: got %d exchanges, want 1", form, n)
+		}
 	}
 }

@@ -1,0 +1,49 @@
+package classifier
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRedact(t *testing.T) {
+	for _, tt := range []struct{ name, in, want string }{
+		{"nothing", "a\tb\r\n\x00c  d\xff", "a\tb\r\n\x00c  d\xff"},
+		{"a long text stays whole", strings.Repeat("x y ", 5000), strings.Repeat("x y ", 5000)},
+		{"white space stays", "a  b\n\npassword=hunter2\n c", "a  b\n\npassword=[redacted]\n c"},
+		{"a secret with something hidden in it", "x Bear\u200ber abcdefgh", "x Bearer [redacted]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Redact(tt.in); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+	for _, p := range planted {
+		text, secrets := marked(p)
+		got := Redact(text)
+		for _, secret := range secrets {
+			if strings.Contains(got, secret) {
+				t.Errorf("%q: got %q, which shows %q", text, got, secret)
+			}
+		}
+	}
+}
+
+func TestIsSecretName(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		number bool
+		want   bool
+	}{
+		{"Authorization", false, true},
+		{"X-Api-Key", false, true},
+		{"max_tokens", true, false},
+		{"max_tokens", false, true},
+		{"progressToken", false, false},
+		{"content", false, false},
+	} {
+		if got := IsSecretName(tt.name, tt.number); got != tt.want {
+			t.Errorf("%s, number %v: got %v, want %v", tt.name, tt.number, got, tt.want)
+		}
+	}
+}
