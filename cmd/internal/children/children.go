@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -19,7 +20,7 @@ const Hurry = 2 * time.Second
 // none slips through.
 var running struct {
 	sync.Mutex
-	children map[*exec.Cmd]struct{}
+	children map[*exec.Cmd]chan struct{} // closed when the child has ended
 	folders  map[string]struct{}
 	closed   bool
 }
@@ -43,13 +44,24 @@ func Start(cmd *exec.Cmd) error {
 	if running.closed {
 		return errClosed
 	}
-	if err := cmd.Start(); err != nil {
+	started, ended := make(chan error), make(chan struct{})
+	go func() {
+		// Where a child dies with the thread that started it, that must last.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			<-ended
+		}
+	}()
+	if err := <-started; err != nil {
 		return err
 	}
 	if running.children == nil {
-		running.children = make(map[*exec.Cmd]struct{})
+		running.children = make(map[*exec.Cmd]chan struct{})
 	}
-	running.children[cmd] = struct{}{}
+	running.children[cmd] = ended
 	return nil
 }
 
@@ -74,6 +86,7 @@ func Wait(ctx context.Context, cmd *exec.Cmd) error {
 	close(ended)
 	killGroup(cmd) // workers that outlived their coordinator
 	running.Lock()
+	close(running.children[cmd])
 	delete(running.children, cmd)
 	running.Unlock()
 	return err

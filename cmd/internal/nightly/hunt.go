@@ -183,7 +183,8 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	}
 	err := <-found
 	if errors.Is(err, store.ErrFull) || e.NoRoom {
-		return errors.Join(err, h.night.isFull())
+		r.Inputs, r.Seconds = len(h.stored), time.Since(began).Seconds()
+		return errors.Join(err, h.night.isFull(), h.night.record(record{Event: "round", Round: &r}))
 	} else if err != nil {
 		return err
 	}
