@@ -100,7 +100,7 @@ const many = `package night
 import "testing"
 
 func FuzzMany(f *testing.F) {
-	f.Add(make([]byte, 64<<10))
+	f.Add(make([]byte, 2<<10))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for i := range 256 {
 			if len(b) > i && b[i] > 128 {
@@ -142,7 +142,7 @@ func TestFullDiskEndsTheNight(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nearly full already: the search would take its time.
-	if err := os.WriteFile(filepath.Join(disk, "ballast"), make([]byte, 2<<20), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(disk, "ballast"), make([]byte, 3<<20-160<<10), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Run(t.Context(), Options{Dir: dir, Plan: Plan{For: time.Hour}, Jobs: 1, Store: s, Display: progress.New(io.Discard, false)})
