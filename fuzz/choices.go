@@ -16,14 +16,19 @@ var catalogue = generators.Default()
 // be the one known by the making, and model, classifier and reader must agree.
 func Choices(t T, data []byte) {
 	t.Helper()
-	recipe := catalogue.Build(generators.NewBytes(data))
-	made := catalogue.NewRenderer().Render(recipe)
+	recipe, made := chosen(data)
 	s := SampleOf(made)
 	j := agree(t, s)
 	j.some(judged.readAgrees, judged.bytewise)
 	if d := unexpected(made.Expect, &j.v); d != "" {
 		t.Errorf("recipe %s: %s\n%s", catalogue.Format(recipe), d, s)
 	}
+}
+
+// chosen is the recipe that data chooses, and the case it makes.
+func chosen(data []byte) (generators.Recipe, corpus.Case) {
+	recipe := catalogue.Build(generators.NewBytes(data))
+	return recipe, catalogue.NewRenderer().Render(recipe)
 }
 
 // ChoicesSeeds are a few hundred runs of bytes. What they choose depends on the

@@ -27,12 +27,19 @@ const manyCodings = 20
 // they could decode to more than a machine holds for a while.
 func Coding(t T, data []byte) {
 	t.Helper()
+	s := codedAnswer(data)
+	if len(s.Answer.Body) > 16<<10 {
+		return
+	}
+	j := agree(t, s)
+	j.some(judged.readAgrees, judged.bytewise, judged.codedAgain)
+}
+
+// codedAnswer is the answer that data stands for.
+func codedAnswer(data []byte) Sample {
 	var plan byte
 	if len(data) > 0 {
 		plan, data = data[0], data[1:]
-	}
-	if len(data) > 16<<10 {
-		return
 	}
 	s := jsonSample(data)
 	if plan&0x10 != 0 {
@@ -42,8 +49,7 @@ func Coding(t T, data []byte) {
 		s.Answer.Ended = classifier.EndedReset
 	}
 	s.Answer.Header["Content-Encoding"] = []string{codedAs[int(plan&0x0f)%len(codedAs)]}
-	j := agree(t, s)
-	j.some(judged.readAgrees, judged.bytewise, judged.codedAgain)
+	return s
 }
 
 // codedAgain: content that is coded once more says the same.

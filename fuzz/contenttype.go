@@ -13,16 +13,12 @@ import (
 // value, and a line said twice must change nothing.
 func ContentType(t T, data []byte) {
 	t.Helper()
-	s := jsonSample([]byte(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`))
-	lines := fieldLines(data)
-	s.Answer.Header = map[string][]string{"Content-Type": lines}
-	if len(data) == 0 {
-		s.Answer.Header = map[string][]string{}
-	}
+	s := typed(data)
 	j := agree(t, s)
 	if len(data) == 0 {
 		return
 	}
+	lines := s.Answer.Header["Content-Type"]
 	j.readAgrees()
 	j.relined("case of the media type", func(line string) string {
 		essence, rest, found := strings.Cut(line, ";")
@@ -41,6 +37,16 @@ func ContentType(t T, data []byte) {
 	empty.Answer.Status, empty.Answer.Body = 202, nil
 	v = empty.Classify()
 	j.holds(v.Reason == classifier.ReasonNoBody, "an empty 202 has no type", empty, &v)
+}
+
+// typed is the answer that data stands for.
+func typed(data []byte) Sample {
+	s := jsonSample([]byte(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`))
+	s.Answer.Header = map[string][]string{}
+	if len(data) > 0 {
+		s.Answer.Header["Content-Type"] = fieldLines(data)
+	}
+	return s
 }
 
 // relined changes every Content-Type line; the verdict must stay but for what

@@ -15,20 +15,25 @@ import (
 // unknown.
 func RetryAfter(t T, data []byte) {
 	t.Helper()
-	status := 503
-	if len(data) > 0 {
-		status, data = 300+int(data[0])*2, data[1:]
-	}
-	lines := fieldLines(data)
-	s := Sample{Call: classifier.Call{ID: classifier.IntID(1)}, Answer: classifier.Answer{
-		Status: status, Header: map[string][]string{"Retry-After": lines, "Date": {"Wed, 21 Oct 2026 07:28:00 GMT"}},
-	}}
+	s := refused(data)
+	lines := s.Answer.Header["Retry-After"]
 	j := agree(t, s)
 	j.readAgrees()
 	value := strings.Trim(lines[0], " \t")
 	valid := retryValue(value) && !slices.ContainsFunc(lines, func(l string) bool { return strings.Trim(l, " \t") != value })
 	j.holds(valid == (j.v.RetryAfter != "") && valid != j.v.Has(classifier.FindingRetryAfter), "Retry-After is kept or noted", s, &j.v)
 	j.adviceIsCautious()
+}
+
+// refused is the answer that data stands for.
+func refused(data []byte) Sample {
+	status := 503
+	if len(data) > 0 {
+		status, data = 300+int(data[0])*2, data[1:]
+	}
+	return Sample{Call: classifier.Call{ID: classifier.IntID(1)}, Answer: classifier.Answer{
+		Status: status, Header: map[string][]string{"Retry-After": fieldLines(data), "Date": {"Wed, 21 Oct 2026 07:28:00 GMT"}},
+	}}
 }
 
 // retryValue is the grammar of Retry-After, in other words than the classifier's.

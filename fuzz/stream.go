@@ -13,15 +13,7 @@ import (
 // or nothing, and line ends, comments and notifications must change nothing.
 func Stream(t T, data []byte) {
 	t.Helper()
-	var plan byte
-	if len(data) > 0 {
-		plan, data = data[0], data[1:]
-	}
-	s := streamSample(data)
-	s.Answer.Ended = [...]classifier.Ended{
-		classifier.EndedEOF, classifier.EndedEOF, classifier.EndedEOF, classifier.EndedReset,
-		classifier.EndedEOF, classifier.EndedDeadline, classifier.EndedCancelled, classifier.EndedSizeLimit,
-	}[plan&7]
+	s, plan := plannedStream(data)
 	j := agree(t, s)
 	j.some(
 		func(j judged) { j.partSaysNoMore(int(plan>>3), 31) },
@@ -30,6 +22,19 @@ func Stream(t T, data []byte) {
 		precededBy("\n\r\r\n:\n", 0),
 		precededBy("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n", 1),
 	)
+}
+
+// plannedStream is the answer that data stands for, and the byte that plans it.
+func plannedStream(data []byte) (s Sample, plan byte) {
+	if len(data) > 0 {
+		plan, data = data[0], data[1:]
+	}
+	s = streamSample(data)
+	s.Answer.Ended = [...]classifier.Ended{
+		classifier.EndedEOF, classifier.EndedEOF, classifier.EndedEOF, classifier.EndedReset,
+		classifier.EndedEOF, classifier.EndedDeadline, classifier.EndedCancelled, classifier.EndedSizeLimit,
+	}[plan&7]
+	return s, plan
 }
 
 // StreamSeeds are the streams of the corpus, each with a plan of its own.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/replyproof/replyproof/cmd/internal/nightly"
+	"github.com/replyproof/replyproof/cmd/internal/children"
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
@@ -51,7 +51,7 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 			}
 			if n == 2 {
 				subject.KillAll()
-				nightly.Abandon()
+				children.Abandon()
 				fmt.Fprintln(os.Stderr, "replyproof: stopped at once")
 				os.Exit(statusUsage)
 			}

@@ -15,83 +15,117 @@ import (
 
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 	"github.com/replyproof/replyproof/cmd/internal/nightly"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/report"
+	"github.com/replyproof/replyproof/cmd/internal/store"
 	"github.com/replyproof/replyproof/corpus"
 )
 
 const nightlyLong = `Search for answers that are judged wrongly, for a given time, in the module of
 the current directory: verify the corpus, run the properties (every single
 fault, then random cases for a share of the time), and give what is left of the
-time to the native fuzz targets of the packages in equal parts. A target that
-gets less than ten seconds starts from its seeds alone, not from the inputs that
-earlier runs have kept.
+time to the native fuzz targets of the packages.
+
+They get it in rounds. The next round goes to the target that has had the least
+time for its weight: 4 for a target that is new, as long as it finds something,
+2 for one whose last round found something, 1 for any other. A target that gets
+less than 15 seconds starts from its seeds alone, not from the inputs that
+earlier nights have kept, and is not seen to hang.
 
 The corpus and the properties judge replyproof's own classifier. Of your module
 it is the fuzz targets that run, each function named Fuzz…; what judges answers
 in it is judged by check --adapter, or in a test by properties.TestClassifier.
 
-A failure does not end the run. Each is told with the input and the line that
-shows it again; Go keeps a failing input in testdata/fuzz of its package.
-Ctrl-C stops what runs and tells what was found until then.`
+A failure does not end the night. Its input is run again, made as small and plain
+as can be, shown to classifier and model, and put into testdata/fuzz of its
+package, so that go test fails until it is mended. A further input that fails for
+the same reason is counted.
+
+All that is found is kept in the folder --corpus the moment it appears: evolved
+inputs, less those that cover nothing of their own, failing inputs, the nights
+and their history. Whatever ends a night, --resume goes on with it. Ctrl-C stops
+what runs and tells what was found until then.`
 
 const nightlyExample = `  replyproof nightly --for 30m --report-dir report
   replyproof nightly ./fuzz ./parser --for 5m --targets 'FuzzEnvelope|FuzzStream'
-  replyproof nightly --for 2h --corpus my-cases/`
+  replyproof nightly --for 8h --corpus ~/night
+  replyproof nightly --resume --corpus ~/night
+  replyproof nightly --list --json`
 
 // nightlyFlags are the flags of nightly.
 type nightlyFlags struct {
 	length    time.Duration
 	corpus    string
+	cases     string
 	reportDir string
 	jobs      int
 	targets   string
+	resume    bool
+	list      bool
 }
 
 func newNightly() *cobra.Command {
 	var n nightlyFlags
 	cmd := &cobra.Command{
 		Use: "nightly [PACKAGES]", Short: "Run corpus, properties and fuzz targets for a given time",
-		Long: nightlyLong, Example: nightlyExample,
+		Long: nightlyLong, Example: nightlyExample, Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return n.run(cmd, args) },
 	}
 	f := cmd.Flags()
 	f.DurationVar(&n.length, "for", 30*time.Minute, "time to search, builds not counted")
-	f.StringVar(&n.corpus, "corpus", "", "file or folder of cases to verify besides the shipped ones")
-	f.StringVar(&n.reportDir, "report-dir", "", "write nightly.json, summary.md and the failing inputs into this folder")
+	f.StringVar(&n.corpus, "corpus", "", "folder for what is found (default one for the module, in the user's cache folder)")
+	f.StringVar(&n.cases, "cases", "", "file or folder of cases to verify besides the shipped ones")
+	f.StringVar(&n.reportDir, "report-dir", "", "write report.html, summary.md, nightly.json and the failing inputs into this folder")
 	f.IntVar(&n.jobs, "jobs", 0, "fuzz workers at once (default one per core)")
 	f.StringVar(&n.targets, "targets", "", "only fuzz targets whose name matches this expression")
+	f.BoolVar(&n.resume, "resume", false, "go on with the last night, which was cut short")
+	f.BoolVar(&n.list, "list", false, "list the fuzz targets and run none")
 	seedFlag(cmd)
+	cmd.MarkFlagsMutuallyExclusive("resume", "list")
+	for _, other := range []string{"for", "targets", "seed", "cases"} {
+		cmd.MarkFlagsMutuallyExclusive("resume", other)
+	}
 	return cmd
 }
 
-func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
+// check refuses what cannot be run.
+func (n *nightlyFlags) check(packages []string) error {
 	switch {
 	case n.length <= 0:
 		return fmt.Errorf("--for %s: must be above zero", n.length)
 	case n.jobs < 0 || n.jobs > maxJobs:
 		return fmt.Errorf("--jobs %d: must be 0, for one per core, to %d", n.jobs, maxJobs)
+	case n.resume && len(packages) > 0:
+		return errors.New("--resume goes on with the packages of the night that was cut short; name none")
 	}
 	for _, p := range packages {
 		if p == "" || strings.HasPrefix(p, "-") {
 			return fmt.Errorf("package %q: must not be empty or begin with a dash", p)
 		}
 	}
-	o := nightly.Options{Dir: ".", Packages: packages, For: n.length, Jobs: n.jobs}
-	if n.targets != "" {
-		var err error
-		if o.Targets, err = regexp.Compile(n.targets); err != nil {
-			return fmt.Errorf("--targets: %w", err)
-		}
+	if _, err := regexp.Compile(n.targets); err != nil {
+		return fmt.Errorf("--targets: %w", err)
 	}
-	all := corpus.All()
-	if n.corpus != "" {
-		own, err := cases.Load([]string{n.corpus})
-		if err != nil {
+	return nil
+}
+
+func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
+	if err := n.check(packages); err != nil {
+		return err
+	}
+	if n.list {
+		return n.listTargets(cmd, packages)
+	}
+	module, err := fuzzing.Module(cmd.Context(), ".")
+	if err != nil {
+		return err
+	}
+	if n.corpus == "" {
+		if n.corpus, err = store.Default(module); err != nil {
 			return err
 		}
-		all = append(all, own...)
 	}
 	if n.reportDir != "" {
 		if err := report.Probe(n.reportDir); err != nil {
@@ -99,29 +133,47 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 		}
 	}
 	s := screen(cmd)
-	seed, err := chosenSeed(cmd, s, freshSeed())
+	kept, err := store.Open(n.corpus)
 	if err != nil {
 		return err
 	}
-	o.Checks = []nightly.Check{
-		{Name: "corpus", Run: func(context.Context, time.Duration, func(string)) (string, []string, error) {
-			return verify(all)
-		}},
-		{Name: "properties", Share: 0.2, Run: func(ctx context.Context, d time.Duration, tell func(string)) (string, []string, error) {
-			return searchBuiltIn(ctx, d, seed, tell)
-		}},
+	defer kept.Close()
+	o := nightly.Options{Dir: ".", Store: kept, Resume: n.resume, Jobs: n.jobs, Judge: judgeInChild}
+	if n.resume {
+		if o.Plan, err = nightly.Pending(kept); err != nil {
+			return err
+		}
+		s.Notef("seed %d, as the night began", o.Plan.Seed)
+	} else {
+		seed, err := chosenSeed(cmd, s, freshSeed())
+		if err != nil {
+			return err
+		}
+		o.Plan = nightly.Plan{Seed: seed, For: n.length, Packages: packages, Targets: n.targets, Cases: n.cases}
+	}
+	if o.Checks, err = nightChecks(o.Plan); err != nil {
+		return err
+	}
+	if wantsJSON(cmd) {
+		o.Event = func(e nightly.Event) { _ = errors.Join(s.Line(e), s.Flush()) }
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
+	s.Notef("what is found is kept in %s", kept.Path())
 	o.Display = progress.New(s.Err(), s.Live())
 	r, err := nightly.Run(ctx, o)
 	o.Display.Close()
-	if err != nil {
+	if r == nil {
 		return err
 	}
-	r.Seed = seed
+	return n.tell(cmd, r, err)
+}
+
+// tell tells what a night came to.
+func (n *nightlyFlags) tell(cmd *cobra.Command, r *nightly.Report, err error) error {
+	s := screen(cmd)
 	if n.reportDir != "" {
-		err = nightlyFolder(n.reportDir, r)
+		err = errors.Join(err, nightlyFolder(n.reportDir, r))
 	}
 	if wantsJSON(cmd) {
 		err = errors.Join(err, s.Line(r))
@@ -135,9 +187,49 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	case r.Failed():
 		return errFindings
 	case r.Interrupted:
-		return errors.New("stopped before its time was over")
+		return errors.New("stopped before its time was over; --resume goes on")
 	}
 	return nil
+}
+
+// nightChecks are the parts of a night besides the fuzz targets.
+func nightChecks(plan nightly.Plan) ([]nightly.Check, error) {
+	all := corpus.All()
+	if plan.Cases != "" {
+		own, err := cases.Load([]string{plan.Cases})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, own...)
+	}
+	return []nightly.Check{
+		{Name: "corpus", Run: func(context.Context, time.Duration, func(string)) (string, []string, error) {
+			return verify(all)
+		}},
+		{Name: "properties", Share: 0.2, Run: func(ctx context.Context, d time.Duration, tell func(string)) (string, []string, error) {
+			return searchBuiltIn(ctx, d, plan.Seed, tell)
+		}},
+	}, nil
+}
+
+// listTargets lists the fuzz targets, for those who share them out over machines.
+func (n *nightlyFlags) listTargets(cmd *cobra.Command, packages []string) error {
+	if len(packages) == 0 {
+		packages = []string{"./..."}
+	}
+	found, err := fuzzing.List(cmd.Context(), ".", packages, regexp.MustCompile(n.targets))
+	if err != nil {
+		return err
+	}
+	s := screen(cmd)
+	for _, t := range found {
+		if !wantsJSON(cmd) {
+			fmt.Fprintln(s.Out(), t)
+		} else if err := s.Line(map[string]string{"package": t.Package, "target": t.Name}); err != nil {
+			return err
+		}
+	}
+	return s.Flush()
 }
 
 // verify judges frozen cases, the check of the night that needs no time.
@@ -157,19 +249,28 @@ func nightlyFolder(dir string, r *nightly.Report) error {
 	if err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
-	files := map[string][]byte{"nightly.json": append(text, '\n'), "summary.md": nightly.Markdown(r)}
+	page, err := nightly.Page(r)
+	if err != nil {
+		return fmt.Errorf("write the report: %w", err)
+	}
+	files := map[string][]byte{"nightly.json": append(text, '\n'), "summary.md": nightly.Markdown(r), "report.html": page}
 	var faults []error
 	for _, t := range r.Targets {
-		if t.Failure == nil || t.Failure.InputFile == "" {
-			continue
+		for _, f := range t.Failures {
+			if f.InputFile == "" {
+				continue
+			}
+			input, err := os.ReadFile(f.InputFile)
+			if err != nil {
+				faults = append(faults, fmt.Errorf("save a failing input: %w", err))
+				continue
+			}
+			name := filepath.Join("inputs", filepath.FromSlash(t.Package), t.Target, filepath.Base(f.InputFile))
+			files[name] = input
+			if f.Verdicts != nil && len(f.Verdicts.Case) > 0 {
+				files[name+".case.json"] = f.Verdicts.CaseFile()
+			}
 		}
-		input, err := os.ReadFile(t.Failure.InputFile)
-		if err != nil {
-			faults = append(faults, fmt.Errorf("save a failing input: %w", err))
-			continue
-		}
-		name := filepath.Join("inputs", filepath.FromSlash(t.Package), t.Target, filepath.Base(t.Failure.InputFile))
-		files[name] = input
 	}
 	return errors.Join(append(faults, report.Files(dir, files))...)
 }

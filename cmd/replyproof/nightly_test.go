@@ -26,7 +26,7 @@ func TestNightlyFolderSavesEveryInputWhole(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Targets = append(r.Targets, nightly.Result{
-			Package: p, Target: "FuzzX", Failure: &nightly.Failure{InputFile: file, Input: "clipped"},
+			Package: p, Target: "FuzzX", Failures: []nightly.Failure{{InputFile: file, Input: "clipped"}},
 		})
 	}
 	if err := nightlyFolder(dir, r); err != nil {

@@ -72,7 +72,11 @@ func TestSignals(t *testing.T) {
 				}
 			}
 			var out, said bytes.Buffer
-			cmd := exec.Command("replyproof", test.args...) // TestMain puts it into PATH
+			args := test.args
+			if args[0] == "nightly" {
+				args = append([]string{"nightly", "--corpus", t.TempDir()}, args[1:]...)
+			}
+			cmd := exec.Command("replyproof", args...) // TestMain puts it into PATH
 			cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &said
 			cmd.Env = append(os.Environ(), "PIDS="+pids, "TMPDIR="+temp)
 			cmd.WaitDelay = time.Second

@@ -15,3 +15,18 @@ func Of[N int | int64](n N, noun string, after ...string) string {
 	}
 	return text
 }
+
+// Short is a large number in few characters, such as 12k and 3.4M.
+func Short(n float64) string {
+	switch {
+	case n >= 1e7:
+		return fmt.Sprintf("%.0fM", n/1e6)
+	case n >= 1e6:
+		return fmt.Sprintf("%.1fM", n/1e6)
+	case n >= 1e4:
+		return fmt.Sprintf("%.0fk", n/1e3)
+	case n >= 1e3:
+		return fmt.Sprintf("%.1fk", n/1e3)
+	}
+	return fmt.Sprintf("%.0f", n)
+}

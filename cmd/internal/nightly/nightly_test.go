@@ -1,7 +1,6 @@
 package nightly
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,16 +8,19 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
-	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/store"
+	"github.com/replyproof/replyproof/corpus"
 )
 
-// targets is a module of fuzz targets, each with a fate of its own.
+// targets is a module of fuzz targets, each with a fate of its own, which it
+// meets at once however fast the machine is.
 const targets = `package night
 
 import (
@@ -45,7 +47,7 @@ func FuzzFound(f *testing.F) {
 	f.Add([]byte("a"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1 {
-			t.Fatal("too long")
+			t.Fatalf("too long: %d", len(b))
 		}
 	})
 }
@@ -55,6 +57,15 @@ func FuzzDies(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1 {
 			os.Exit(7)
+		}
+	})
+}
+
+func FuzzPanics(f *testing.F) {
+	f.Add("a", 1)
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		if len(s) > 1 {
+			_ = []byte(s)[n-n-1:]
 		}
 	})
 }
@@ -82,67 +93,223 @@ func module(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func night(t *testing.T, o Options) (*Report, error) {
+// runNight runs a night with one worker in a folder of its own, or the one given.
+func runNight(t *testing.T, ctx context.Context, o Options, folder string) (*Report, error) {
 	t.Helper()
-	o.Jobs = 1
-	o.Display = progress.New(io.Discard, false)
-	return Run(t.Context(), o)
+	if folder == "" {
+		folder = t.TempDir()
+	}
+	s, err := store.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if o.Resume {
+		if o.Plan, err = Pending(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.Jobs, o.Store, o.Display = 1, s, progress.New(io.Discard, false)
+	return Run(ctx, o)
+}
+
+func target(t *testing.T, r *Report, name string) Result {
+	t.Helper()
+	for _, one := range r.Targets {
+		if one.Target == name {
+			return one
+		}
+	}
+	t.Fatalf("no target %s in %+v", name, r.Targets)
+	return Result{}
 }
 
 func TestEveryTargetRunsAndFailuresReproduce(t *testing.T) {
 	dir := module(t, map[string]string{"night_test.go": targets, "broken/b_test.go": "package broken\nfunc FuzzX( {\n"})
-	r, err := night(t, Options{Dir: dir, For: 20 * time.Second})
+	// Longer than anything here takes: each target ends its rounds by a failure,
+	// but for the two that hold, which have all the rest.
+	r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 30 * time.Second}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []struct {
-		target, says, reproduce string
-		file                    bool
+	tests := []struct {
+		target, kind, says, reproduce string
+		input                         string // the smallest form
 	}{
-		{"FuzzGood", "", "", false},
-		{"FuzzSeed", "no bad seeds please", `^go test -run='\^FuzzSeed\$/\^seed#1\$' example.com/night$`, false},
-		{"FuzzFound", "too long", `^go test -run='\^FuzzFound\$/\^[0-9a-f]+\$' example.com/night$`, true},
-		{"FuzzDies", "exit status 7", `^go test -run='\^FuzzDies\$/\^[0-9a-f]+\$' example.com/night$`, true},
-		{"FuzzZ", "", "", false},
+		{"FuzzSeed", fuzzing.KindFailure, "no bad seeds please", `^go test -run='\^FuzzSeed\$/\^seed#1\$' example.com/night$`, ""},
+		{"FuzzFound", fuzzing.KindFailure, "too long: 2", `^go test -run='\^FuzzFound\$/\^[0-9a-f]+\$' example.com/night$`, `^\[\]byte\("[0a]{2}"\)$`},
+		{"FuzzDies", fuzzing.KindDeath, "exit status 7", `^go test -run='\^FuzzDies\$/\^[0-9a-f]+\$' example.com/night$`, `^\[\]byte\("[0a]{2}"\)$`},
+		{"FuzzPanics", fuzzing.KindPanic, "slice bounds out of range", `^go test -run='\^FuzzPanics\$/\^[0-9a-f]+\$' example.com/night$`, `^string\("[0a]{2}"\)\nint\(0\)$`},
 	}
-	if len(r.Targets) != len(want) {
-		t.Fatalf("got %d targets, want %d: %+v", len(r.Targets), len(want), r.Targets)
-	}
-	for i, w := range want {
-		got := r.Targets[i]
-		if got.Target != w.target {
-			t.Errorf("target %d: got %s, want %s", i, got.Target, w.target)
+	for _, name := range []string{"FuzzGood", "FuzzZ"} {
+		if got := target(t, r, name); len(got.Failures) > 0 || got.Executions == 0 || got.Seconds == 0 || got.Rate == 0 {
+			t.Errorf("%s: got %+v, want executions and no failure", name, got)
 		}
-		if w.says == "" {
-			if got.Failure != nil || got.Executions == 0 || got.Seconds == 0 {
-				t.Errorf("%s: got %d executions and failure %+v, want some and none", w.target, got.Executions, got.Failure)
-			}
+	}
+	for _, test := range tests {
+		got := target(t, r, test.target)
+		if len(got.Failures) != 1 {
+			t.Errorf("%s: got %d failures, want one: %+v", test.target, len(got.Failures), got.Failures)
 			continue
 		}
-		if got.Failure == nil {
-			t.Errorf("%s: got no failure, want one", w.target)
+		f := got.Failures[0]
+		if f.Kind != test.kind || !strings.Contains(f.Output, test.says) {
+			t.Errorf("%s: got %s, %q, want %s, %q in it", test.target, f.Kind, f.Output, test.kind, test.says)
+		}
+		if !regexp.MustCompile(test.reproduce).MatchString(f.Reproduce) {
+			t.Errorf("%s: got reproduction %q, want it to match %s", test.target, f.Reproduce, test.reproduce)
+		}
+		fails(t, dir, f.Reproduce)
+		if test.input == "" {
 			continue
 		}
-		if !strings.Contains(got.Failure.Output, w.says) {
-			t.Errorf("%s: got output %q, want %q in it", w.target, got.Failure.Output, w.says)
+		text, ok := strings.CutPrefix(strings.TrimSpace(f.Input), "go test fuzz v1\n")
+		if !ok || !regexp.MustCompile(test.input).MatchString(text) {
+			t.Errorf("%s: got input %q, want it to match %s", test.target, f.Input, test.input)
 		}
-		if !regexp.MustCompile(w.reproduce).MatchString(got.Failure.Reproduce) {
-			t.Errorf("%s: got reproduction %q, want it to match %s", w.target, got.Failure.Reproduce, w.reproduce)
+		if want := filepath.Join(dir, "testdata", "fuzz", test.target); filepath.Dir(f.InputFile) != want {
+			t.Errorf("%s: got the input in %s, want it in %s", test.target, f.InputFile, want)
 		}
-		if w.file != strings.HasPrefix(got.Failure.Input, "go test fuzz v1\n") {
-			t.Errorf("%s: got input %q, want one: %t", w.target, got.Failure.Input, w.file)
-		}
-		cmd := exec.Command("sh", "-c", got.Failure.Reproduce)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err == nil {
-			t.Errorf("%s: the reproduction passed:\n%s", w.target, out)
+		// One file, the smallest form; further inputs are counted.
+		if left := fuzzing.Inputs(fuzzing.Target{Dir: dir, Name: test.target}); len(left) != 1 {
+			t.Errorf("%s: got %q in testdata, want one input", test.target, left)
 		}
 	}
+	if f := target(t, r, "FuzzFound").Failures[0]; f.Verdicts == nil || f.Verdicts.Model.Outcome != "MALFORMED_JSON" {
+		t.Errorf("got verdicts %+v, want those of a body that is no JSON", f.Verdicts)
+	} else if _, err := corpus.Parse("case.json", f.Verdicts.CaseFile()); err != nil {
+		t.Errorf("the proposed case: %v", err)
+	}
+	fails(t, dir, "go test .") // until it is mended
 	if len(r.Problems) != 1 || r.Problems[0].Package != "example.com/night/broken" {
 		t.Errorf("got problems %+v, want one of example.com/night/broken", r.Problems)
 	}
 	if !r.Failed() {
 		t.Error("got a good night, want a failed one")
+	}
+}
+
+// A target goes on after a failure. What fails for the same reason is counted,
+// and after a while the target gets no more rounds, which ends this night long
+// before its time.
+func TestTheSameFailureIsCounted(t *testing.T) {
+	dir := module(t, map[string]string{"night_test.go": targets})
+	r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: time.Hour, Targets: "FuzzFound"}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := target(t, r, "FuzzFound")
+	if len(got.Failures) != 1 || got.Failures[0].Count != 1+repeatsMost || !strings.Contains(got.Retired, "mend that first") {
+		t.Errorf("got %d failures, %+v, retired %q, want one, met %d times, and no more rounds", len(got.Failures), got.Failures, got.Retired, 1+repeatsMost)
+	}
+	if left := fuzzing.Inputs(fuzzing.Target{Dir: dir, Name: "FuzzFound"}); len(left) != 1 {
+		t.Errorf("got %q in testdata, want one input", left)
+	}
+}
+
+// fails runs a command, which must fail.
+func fails(t *testing.T, dir, command string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err == nil {
+		t.Errorf("%s passed:\n%s", command, out)
+	}
+}
+
+const one = `package night
+
+import "testing"
+
+func FuzzFound(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 1 {
+			t.Fatal("too long")
+		}
+	})
+}
+
+func FuzzSteps(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 0 && b[0] < 'n' {
+			if len(b) > 1 && b[1] < 'm' {
+				if len(b) > 2 && b[2] < 'l' {
+					t.Log("far")
+				}
+			}
+		}
+	})
+}
+`
+
+// The next night finds what the one before has kept: its inputs, less those that
+// cover nothing of their own, the failing input in testdata, and its history.
+func TestTheNextNightGoesOnFromTheLast(t *testing.T) {
+	dir, folder := module(t, map[string]string{"night_test.go": one}), t.TempDir()
+	// An input of which go test says that it fails, and that no night has found.
+	own := filepath.Join(dir, "testdata", "fuzz", "FuzzSteps", "mine")
+	if err := os.MkdirAll(filepath.Dir(own), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte("go test fuzz v1\n[]byte(\"zzz\")\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// One kept input that covers nothing of its own, and half of one.
+	at := filepath.Join(folder, inputsName, "example.com", "night", "FuzzSteps")
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"zzzzzzzz", "zzzzzzzzz", "zzzzzzzzzz"} {
+		file := corpus.FuzzSeed([]byte(text))
+		if err := os.WriteFile(filepath.Join(at, corpus.SeedName(file)), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 20 * time.Second}}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := target(t, first, "FuzzFound")
+	if len(found.Failures) != 1 || found.Failures[0].Known {
+		t.Fatalf("got %+v, want one new failure", found.Failures)
+	}
+	steps := target(t, first, "FuzzSteps")
+	if steps.Corpus.Dropped < 2 || steps.Corpus.Inputs == 0 || steps.Edges == 0 || len(steps.Curve) == 0 {
+		t.Errorf("got %+v, want inputs kept and dropped, and a curve", steps)
+	}
+	if !slices.IsSortedFunc(steps.Curve, func(a, b Point) int { return a.Edges - b.Edges }) {
+		t.Errorf("got the curve %v, want it to rise", steps.Curve)
+	}
+	second, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 20 * time.Second}}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := target(t, second, "FuzzFound")
+	if len(again.Failures) != 1 || !again.Failures[0].Known || again.Failures[0].InputFile != found.Failures[0].InputFile || again.Failures[0].From == 0 {
+		t.Errorf("got %+v, want the failure of the night before, known", again.Failures)
+	}
+	if again.Rounds < 2 {
+		t.Errorf("got %d rounds of a target whose input is known to fail, want it to be searched on", again.Rounds)
+	}
+	if len(second.Before) != 1 || second.Before[0].Night != first.Night {
+		t.Errorf("got %+v before, want the first night", second.Before)
+	}
+	if last, ok := second.Last(target(t, second, "FuzzSteps")); !ok || last.Inputs != steps.Corpus.Inputs {
+		t.Errorf("got %+v, want what the first night had", last)
+	}
+	// Mended: the input holds, and nothing is told of it.
+	mended := strings.Replace(one, "len(b) > 1 {\n\t\t\tt.Fatal", "len(b) > 1000000 {\n\t\t\tt.Fatal", 1)
+	if err := os.WriteFile(filepath.Join(dir, "night_test.go"), []byte(mended), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	third, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 3 * time.Second, Targets: "FuzzFound"}}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if third.Failed() {
+		t.Errorf("got %+v, want a good night", third.Targets)
 	}
 }
 
@@ -154,140 +321,86 @@ func TestNothingToRun(t *testing.T) {
 		o    Options
 		want error
 	}{
-		{"no module", Options{Dir: t.TempDir()}, ErrNoModule},
-		{"no target", Options{Dir: none}, ErrNoTargets},
-		{"no target of that name", Options{Dir: some, Targets: regexp.MustCompile("^FuzzNone$")}, ErrNoTargets},
+		{"no module", Options{Dir: t.TempDir()}, fuzzing.ErrNoModule},
+		{"no target", Options{Dir: none}, fuzzing.ErrNoTargets},
+		{"no target of that name", Options{Dir: some, Plan: Plan{Targets: "^FuzzNone$"}}, fuzzing.ErrNoTargets},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			test.o.For = time.Second
-			if _, err := night(t, test.o); !errors.Is(err, test.want) {
+			test.o.Plan.For = time.Second
+			if _, err := runNight(t, t.Context(), test.o, ""); !errors.Is(err, test.want) {
 				t.Errorf("got %v, want %v", err, test.want)
 			}
 		})
 	}
 }
 
-func TestInterruptStopsChildrenAndReports(t *testing.T) {
-	dir := module(t, map[string]string{"night_test.go": targets})
+// A night that is cut short tells what it has, and the same night goes on: its
+// checks are not run again, its time is what is left.
+func TestInterruptAndResume(t *testing.T) {
+	dir, folder := module(t, map[string]string{"night_test.go": targets}), t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
+	ran := 0
 	check := Check{Name: "check", Share: 0.1, Run: func(context.Context, time.Duration, func(string)) (string, []string, error) {
-		time.AfterFunc(2*time.Second, cancel)
-		return "one check", nil, nil
+		ran++
+		return "one check", []string{"a finding"}, nil
 	}}
 	began := time.Now()
-	r, err := Run(ctx, Options{
-		Dir: dir, Targets: regexp.MustCompile("FuzzGood|FuzzZ"), For: time.Hour, Jobs: 1,
-		Checks: []Check{check}, Display: progress.New(io.Discard, false),
-	})
+	o := Options{Dir: dir, Plan: Plan{For: time.Hour, Seed: 7, Targets: "FuzzGood|FuzzZ"}, Checks: []Check{check}}
+	// The event of a round, or of anything found, comes while the search is on.
+	o.Event = func(e Event) {
+		if e.Event == "check" {
+			time.AfterFunc(3*time.Second, cancel)
+		}
+	}
+	r, err := runNight(t, ctx, o, folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Interrupted || r.Failed() {
-		t.Errorf("got interrupted %t, failed %t, want true, false: %+v", r.Interrupted, r.Failed(), r.Targets)
-	}
-	if len(r.Targets) != 1 || r.Targets[0].Target != "FuzzGood" || len(r.NotRun) != 1 {
-		t.Errorf("got targets %+v and not run %v, want FuzzGood and FuzzZ", r.Targets, r.NotRun)
+	if !r.Interrupted || ran != 1 || len(r.NotRun) == 0 {
+		t.Errorf("got interrupted %t, %d checks, not run %v, want true, 1, some", r.Interrupted, ran, r.NotRun)
 	}
 	if took := time.Since(began); took > 2*time.Minute {
 		t.Errorf("the interrupted night took %s", took)
 	}
-}
-
-// A target may write a line without end: neither is it kept, nor does it hide
-// what follows.
-func TestFollowBoundsLines(t *testing.T) {
-	const length = 64 << 20
-	out := io.MultiReader(strings.NewReader("one\n"), io.LimitReader(endless('x'), length),
-		strings.NewReader("\n    Failing input written to testdata/fuzz/FuzzX/1\nlast"))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	w := follow(out, &Result{}, func(string) {})
-	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > length/8 {
-		t.Errorf("took %d bytes of memory for a line of %d", used, length)
-	}
-	said := w.said.String()
-	if w.input != "testdata/fuzz/FuzzX/1" || !strings.HasPrefix(said, "one\nxxx") || !strings.Contains(said, "x…\n") || !strings.HasSuffix(said, "last\n") {
-		t.Errorf("got input %q and %d bytes said, want the lines before and after the long one", w.input, len(said))
-	}
-}
-
-// endless reads as one byte again and again.
-type endless byte
-
-func (e endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(e)
-	}
-	return len(p), nil
-}
-
-func TestSweepRemovesOnlyWhatIsOldAndOurs(t *testing.T) {
-	temp := t.TempDir()
-	old := time.Now().Add(-25 * time.Hour)
-	for name, when := range map[string]time.Time{workPrefix + "old": old, workPrefix + "new": time.Now(), "another-old": old} {
-		dir := filepath.Join(temp, name)
-		if err := os.MkdirAll(filepath.Join(dir, "cache"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(dir, when, when); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("TMPDIR", temp)
-	dir, remove, err := workdir()
+	s, err := store.Open(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Error(err)
+	plan, err := Pending(s)
+	if err != nil || plan.Seed != 7 || plan.For != time.Hour || plan.Targets != "FuzzGood|FuzzZ" {
+		t.Fatalf("got %+v, %v, want the plan of the night", plan, err)
 	}
-	remove()
-	entries, err := os.ReadDir(temp)
-	if err != nil || len(entries) != 2 || entries[0].Name() != "another-old" || entries[1].Name() != workPrefix+"new" {
-		t.Errorf("got %v, %v, want what is new and what is not ours", entries, err)
-	}
-}
-
-func TestFindingsOfAChecksFailTheNight(t *testing.T) {
-	r := &Report{Checks: []CheckResult{{Name: "corpus", Findings: []string{"a case disagrees"}}}}
-	if !r.Failed() {
-		t.Error("got a good night, want a failed one")
-	}
-}
-
-func TestTheEnginesOwnDeadlineIsNoFailure(t *testing.T) {
-	tests := []struct {
-		name string
-		said string
-		want bool
-	}{
-		{"only the deadline", "--- FAIL: FuzzX (10.02s)\n    context deadline exceeded\nFAIL\n", true},
-		{"a failure", "--- FAIL: FuzzX (1.00s)\n    x_test.go:3: context deadline exceeded by far\nFAIL\n", false},
-		{"nothing", "", false},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var w watch
-			w.said.WriteString(test.said)
-			if got := w.onlyDeadline(); got != test.want {
-				t.Errorf("got %t, want %t", got, test.want)
-			}
-		})
-	}
-}
-
-func TestLastLineTellsOfTargetsWithoutTime(t *testing.T) {
-	var out bytes.Buffer
-	r := &Report{Targets: []Result{{Target: "FuzzA"}, {Target: "FuzzB", Executions: 1}, {Target: "FuzzC"}}}
-	s := terminal.New(&out, &out)
-	Text(s, r)
-	if err := s.Flush(); err != nil {
+	// As if all but a few seconds of the hour were gone.
+	journal := s.Journal(nightsName, plan.Night+nightSuffix)
+	if err := journal.Append(record{Event: "round", Used: (time.Hour - 5*time.Second).Seconds(), Round: &round{Package: "example.com/night", Target: "FuzzGood", Executions: 1000, Seconds: 1, Fuzzing: 1}}); err != nil {
 		t.Fatal(err)
 	}
-	const want = "\nOK, but 2 of 3 fuzz targets had no time to fuzz (FuzzA, FuzzC); give them more time; 3 fuzz targets and 0 checks in 0s, seed 0\n"
-	if !strings.HasSuffix(out.String(), want) {
-		t.Errorf("got %s, want %s", out.String(), want)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err = runNight(t, t.Context(), Options{Dir: dir, Resume: true, Checks: []Check{check}}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ran != 1 || len(r.Checks) != 1 || !r.Failed() {
+		t.Errorf("got %d runs of the check and %+v, want the one from before", ran, r.Checks)
+	}
+	if got := target(t, r, "FuzzGood"); got.Executions < 1000 {
+		t.Errorf("got %d executions, want those from before too", got.Executions)
+	}
+	if got := target(t, r, "FuzzZ"); got.Executions == 0 {
+		t.Error("got no executions of the target that had not had its turn")
+	}
+	if r.Seed != 7 || !r.Resumed || r.Interrupted || r.Seconds < 3590 {
+		t.Errorf("got seed %d, resumed %t, interrupted %t, %.0f s, want one night of an hour", r.Seed, r.Resumed, r.Interrupted, r.Seconds)
+	}
+	s, err = store.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := Pending(s); !errors.Is(err, ErrNothingToResume) {
+		t.Errorf("got %v, want nothing to go on with", err)
 	}
 }

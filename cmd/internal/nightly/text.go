@@ -2,6 +2,7 @@ package nightly
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,10 +22,12 @@ func Text(s *terminal.Screen, r *Report) {
 	}
 	for _, t := range r.Targets {
 		state := s.Good("ok")
-		if t.Failure != nil {
+		switch {
+		case t.Failed():
 			state = s.Bad("FAILED")
-		}
-		if t.Short() {
+		case len(t.Failures) > 0:
+			state = s.Doubt("flaky")
+		case t.Short():
 			state = s.Doubt("short")
 		}
 		rows = append(rows, []string{t.Target, state, seconds(t.Seconds), t.Summary()})
@@ -39,6 +42,13 @@ func Text(s *terminal.Screen, r *Report) {
 	for _, lines := range failures(r) {
 		fmt.Fprintf(s.Out(), "\n%s %s\n", s.Bad("FAILED"), strings.Join(lines, "\n  "))
 	}
+	all := notes(r)
+	if text := rates(r); text != "" {
+		all = append(all, text)
+	}
+	for _, note := range all {
+		fmt.Fprintf(s.Out(), "\n%s\n", note)
+	}
 	fmt.Fprintf(s.Out(), "\n%s\n", last(s, r))
 }
 
@@ -48,8 +58,8 @@ func last(s *terminal.Screen, r *Report) string {
 	switch {
 	case n > 0:
 		return fmt.Sprintf("%s %s; %s", s.Bad("FAILED"), count.Of(n, "finding"), text)
-	case r.Interrupted:
-		return fmt.Sprintf("%s %s", s.Doubt("STOPPED"), text)
+	case r.Interrupted || r.Full:
+		return fmt.Sprintf("%s %s; --resume goes on", s.Doubt("STOPPED"), text)
 	}
 	if names := unfuzzed(r); len(names) > 0 {
 		return fmt.Sprintf("%s, but %d of %s had no time to fuzz (%s); give them more time; %s",
@@ -78,15 +88,11 @@ func failures(r *Report) [][]string {
 		}
 	}
 	for _, t := range r.Targets {
-		if t.Failure == nil {
-			continue
+		for _, f := range t.Failures {
+			if f.Kind != KindFlaky {
+				all = append(all, f.lines())
+			}
 		}
-		lines := append([]string{t.Package + " " + t.Target}, strings.Split(t.Failure.Output, "\n")...)
-		if t.Failure.InputFile != "" {
-			lines = append(lines, "input "+t.Failure.InputFile)
-			lines = append(lines, strings.Split(strings.TrimSpace(clip(t.Failure.Input, 2000)), "\n")...)
-		}
-		all = append(all, append(lines, "reproduce: "+t.Failure.Reproduce))
 	}
 	for _, p := range r.Problems {
 		all = append(all, append([]string{p.Package}, strings.Split(p.Output, "\n")...))
@@ -94,33 +100,77 @@ func failures(r *Report) [][]string {
 	return all
 }
 
-func seconds(s float64) string {
-	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond).String()
+// lines tells a failure, what it is first.
+func (f Failure) lines() []string {
+	first := f.Package + " " + f.Target
+	switch {
+	case f.Known:
+		first += " (known before)"
+	case f.Count > 1:
+		first += fmt.Sprintf(" (met %d times)", f.Count)
+	}
+	lines := append([]string{first}, strings.Split(head(f.Output, outputLines), "\n")...)
+	if f.InputFile != "" {
+		lines = append(lines, "input "+f.InputFile+f.shrunk())
+		lines = append(lines, strings.Split(strings.TrimSpace(clip(f.Input, 2000)), "\n")...)
+	}
+	if v := f.Verdicts; v != nil {
+		lines = append(lines, "read as "+v.Reading+":", "  classifier: "+v.Classifier.String(), "  model:      "+v.Model.String())
+		if v.NoCase == "" {
+			lines = append(lines, "proposed case "+filepath.Join(f.Folder, caseName))
+		}
+	}
+	return append(lines, "reproduce: "+f.Reproduce)
 }
 
-// Markdown is what a night came to as a page of Markdown.
-func Markdown(r *Report) []byte {
-	var b strings.Builder
-	state := "as expected"
-	switch {
-	case r.Failed():
-		state = "FAILED"
-	case r.Interrupted:
-		state = "STOPPED"
+// outputLines is how much of what a target said of a failure is shown to people.
+const outputLines = 12
+
+// head is the first lines of a text.
+func head(text string, most int) string {
+	lines := strings.Split(clip(text, 4000), "\n")
+	if len(lines) <= most {
+		return strings.Join(lines, "\n")
 	}
-	fmt.Fprintf(&b, "# replyproof nightly: %s\n\n%s in all, seed %d.\n\n| search | time | what was done |\n| --- | ---: | --- |\n",
-		state, seconds(r.Seconds), r.Seed)
-	for _, c := range r.Checks {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.Name, seconds(c.Seconds), c.Summary)
+	return strings.Join(lines[:most], "\n") + fmt.Sprintf("\n… (%s more)", count.Of(len(lines)-most, "line"))
+}
+
+// shrunk tells how much smaller the input was made.
+func (f Failure) shrunk() string {
+	if f.From == 0 {
+		return ""
 	}
+	return fmt.Sprintf(", of %s (found with %d)", count.Of(f.Size, "byte"), f.From)
+}
+
+// notes are the sentences about the night as a whole.
+func notes(r *Report) []string {
+	all := append([]string(nil), r.Notes...)
 	for _, t := range r.Targets {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", t.Target, seconds(t.Seconds), t.Summary())
+		if t.Retired != "" {
+			all = append(all, fmt.Sprintf("%s got no more rounds: %s", t.Target, t.Retired))
+		}
+		for _, f := range t.Failures {
+			if f.Kind == KindFlaky {
+				all = append(all, fmt.Sprintf("%s failed once and not again: %s", t.Target, f.InputFile))
+			}
+		}
 	}
-	for _, lines := range failures(r) {
-		fmt.Fprintf(&b, "\n## Failed: %s\n\n    %s\n", lines[0], strings.Join(lines[1:], "\n    "))
+	if r.Asleep > 0 {
+		all = append(all, fmt.Sprintf("the machine slept, or the night was stopped, for %s", seconds(r.Asleep)))
 	}
-	for _, name := range r.NotRun {
-		fmt.Fprintf(&b, "\nNot run: %s\n", name)
+	return all
+}
+
+// rates says how fast the night was and what it lost.
+func rates(r *Report) string {
+	if r.First == 0 {
+		return ""
 	}
-	return []byte(b.String())
+	return fmt.Sprintf("first search %s after the start (builds %s); the engine takes %s to get ready; %.1f%% of the time went neither to checks nor to search",
+		seconds(r.First), seconds(r.Build), seconds(r.Start), 100*r.Lost)
+}
+
+func seconds(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond).String()
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package nightly
+package children
 
 import (
 	"os/exec"
@@ -11,6 +11,7 @@ import (
 // Ctrl-C reaches replyproof alone and replyproof ends them all.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	tether(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 }
 

@@ -1,4 +1,4 @@
-package nightly
+package children
 
 import (
 	"fmt"
@@ -14,9 +14,10 @@ const (
 	touch      = time.Hour
 )
 
-// workdir makes the folder for the test binaries, and removes those that nights
-// which were killed have left behind. A night touches its own as long as it runs.
-func workdir() (dir string, remove func(), err error) {
+// TempDir makes a temporary folder for the time of a run, and removes those that
+// runs which were killed have left behind. A run touches its own as long as it
+// lasts; remove removes it.
+func TempDir() (dir string, remove func(), err error) {
 	sweep(os.TempDir(), time.Now().Add(-stale))
 	if dir, err = makeDir(); err != nil {
 		return "", nil, fmt.Errorf("make room for the test binaries: %w", err)
@@ -59,7 +60,7 @@ func makeDir() (string, error) {
 	return dir, nil
 }
 
-// sweep removes the folders of nights that were last touched before a time.
+// sweep removes the folders of runs that were last touched before a time.
 // What cannot be removed is another user's, or gone already.
 func sweep(temp string, before time.Time) {
 	entries, err := os.ReadDir(temp)

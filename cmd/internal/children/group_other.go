@@ -1,6 +1,6 @@
 //go:build !unix
 
-package nightly
+package children
 
 import "os/exec"
 

@@ -1,4 +1,7 @@
-package nightly
+// Package fuzzing finds the native fuzz targets of a Go module and runs them:
+// the engine for a time, or single inputs by the engine's own worker, which also
+// tells what an input covers.
+package fuzzing
 
 import (
 	"bytes"
@@ -12,6 +15,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/children"
 )
 
 // ErrNoModule is the current directory outside every Go module.
@@ -25,10 +30,13 @@ var ErrNoTargets = errors.New("no fuzz target found")
 type Target struct {
 	Package string // import path
 	Name    string // such as FuzzEnvelope
-	dir     string // of the package; a test binary runs there
-	binary  string // the package's instrumented test binary
-	cache   string // where the engine keeps the inputs that it found interesting
+	Dir     string // of the package; a test binary runs there
+	Root    string // of the package's module
+	Binary  string // the package's instrumented test binary
 }
+
+// String is package and name.
+func (t Target) String() string { return t.Package + " " + t.Name }
 
 // Problem is a package whose tests do not build or cannot be listed.
 type Problem struct {
@@ -37,9 +45,23 @@ type Problem struct {
 }
 
 type listed struct {
-	ImportPath, Dir           string
+	ImportPath, Dir, Name     string
 	TestGoFiles, XTestGoFiles []string
+	Module                    *struct{ Dir string }
 	Error                     *struct{ Err string }
+}
+
+// Module gives the folder of the module that dir is in.
+func Module(ctx context.Context, dir string) (string, error) {
+	out, err := goTool(ctx, dir, "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	gomod := strings.TrimSpace(string(out))
+	if gomod == "" || gomod == os.DevNull {
+		return "", ErrNoModule
+	}
+	return filepath.Dir(gomod), nil
 }
 
 // Discover finds the fuzz targets of the packages in the module at dir and
@@ -47,13 +69,8 @@ type listed struct {
 // coverage. A package that does not build is a problem, not an error: the
 // others can still be searched. targets chooses by name; nil takes all.
 func Discover(ctx context.Context, dir, work string, packages []string, targets *regexp.Regexp, tell func(string)) ([]Target, []Problem, error) {
-	env, err := goTool(ctx, dir, "env", "GOMOD", "GOCACHE")
-	if err != nil {
+	if _, err := Module(ctx, dir); err != nil {
 		return nil, nil, err
-	}
-	gomod, cache, _ := strings.Cut(strings.TrimSpace(string(env)), "\n")
-	if gomod == "" || gomod == os.DevNull {
-		return nil, nil, ErrNoModule
 	}
 	found, err := list(ctx, dir, packages)
 	if err != nil {
@@ -81,10 +98,7 @@ func Discover(ctx context.Context, dir, work string, packages []string, targets 
 		}
 		for _, name := range names {
 			if targets == nil || targets.MatchString(name) {
-				all = append(all, Target{
-					Package: p.ImportPath, Name: name, dir: p.Dir, binary: binary,
-					cache: filepath.Join(cache, "fuzz", filepath.FromSlash(p.ImportPath)),
-				})
+				all = append(all, Target{Package: p.ImportPath, Name: name, Dir: p.Dir, Root: p.root(), Binary: binary})
 			}
 		}
 	}
@@ -94,9 +108,16 @@ func Discover(ctx context.Context, dir, work string, packages []string, targets 
 	return all, problems, nil
 }
 
+func (p listed) root() string {
+	if p.Module != nil && p.Module.Dir != "" {
+		return p.Module.Dir
+	}
+	return p.Dir
+}
+
 // list is go list over the packages.
 func list(ctx context.Context, dir string, packages []string) ([]listed, error) {
-	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error", "--"}, packages...)
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles,Module,Error", "--"}, packages...)
 	out, err := goTool(ctx, dir, args...)
 	if err != nil {
 		return nil, err
@@ -125,22 +146,42 @@ func (p listed) mentionsFuzz() bool {
 	return false
 }
 
+// Empty is a target that does nothing, which stands in every test binary that
+// [Discover] builds: what the engine itself costs there.
+const Empty = "FuzzReplyproofEmpty"
+
+// emptyFile is the file that holds it. It stands in no folder: the go command
+// is told of it.
+const (
+	emptyFile = "replyproof_empty_test.go"
+	emptyText = "package %s\n\nimport \"testing\"\n\nfunc %s(f *testing.F) {\n\tf.Add([]byte(\"0\"))\n\tf.Fuzz(func(*testing.T, []byte) {})\n}\n"
+)
+
 // build makes the package's instrumented test binary and asks it for its targets.
 func build(ctx context.Context, dir string, p listed, binary string) ([]string, error) {
-	if _, err := goTool(ctx, dir, "test", "-c", "-fuzz=^Fuzz", "-o", binary, p.ImportPath); err != nil {
+	file, overlay := binary+".go", binary+".overlay"
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(p.Dir, emptyFile): file}})
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(os.WriteFile(file, fmt.Appendf(nil, emptyText, p.Name, Empty), 0o600), os.WriteFile(overlay, replace, 0o600))
+	if err != nil {
+		return nil, fmt.Errorf("add the empty target to %s: %w", p.ImportPath, err)
+	}
+	if _, err := goTool(ctx, dir, "test", "-c", "-fuzz=^Fuzz", "-overlay="+overlay, "-o", binary, p.ImportPath); err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, binary, "-test.list=^Fuzz")
 	cmd.Dir = p.Dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.WaitDelay = hurry
-	if err := run(ctx, cmd); err != nil {
+	cmd.WaitDelay = children.Hurry
+	if err := children.Run(ctx, cmd); err != nil {
 		return nil, fmt.Errorf("list the fuzz targets of %s: %w\n%s", p.ImportPath, err, out.String())
 	}
 	var names []string
 	for name := range strings.FieldsSeq(out.String()) {
-		if strings.HasPrefix(name, "Fuzz") {
+		if strings.HasPrefix(name, "Fuzz") && name != Empty {
 			names = append(names, name)
 		}
 	}
@@ -153,7 +194,7 @@ func goTool(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd.Dir = dir
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := run(ctx, cmd); err != nil {
+	if err := children.Run(ctx, cmd); err != nil {
 		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(said.String()))
 	}
 	return out.Bytes(), nil

@@ -1,0 +1,99 @@
+package fuzzing
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// Cover is what inputs have covered together: for each counter of a binary a
+// byte of flags, one for each range of how often it was passed.
+type Cover []byte
+
+// Add adds what an input covers and tells how many flags are new.
+func (c *Cover) Add(one []byte) int {
+	if len(*c) < len(one) {
+		*c = append(*c, make([]byte, len(one)-len(*c))...)
+	}
+	fresh := 0
+	for i, flags := range one {
+		if flags != 0 {
+			fresh += bits.OnesCount8(flags &^ (*c)[i])
+			(*c)[i] |= flags
+		}
+	}
+	return fresh
+}
+
+// Edges is how many counters were passed at all.
+func (c Cover) Edges() int {
+	n := 0
+	for _, flags := range c {
+		if flags != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Stored is an evolved input as it lies in a folder.
+type Stored struct {
+	Path string
+	Size int64
+	Unix float64 // when it was found, in seconds
+}
+
+// ReadStored lists the inputs of a folder whose name is that of their content:
+// others are half written, or are none.
+func ReadStored(dir string) []Stored {
+	var all []Stored
+	for _, name := range names(dir) {
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err != nil {
+			continue
+		}
+		all = append(all, Stored{Path: path, Size: info.Size(), Unix: float64(info.ModTime().UnixNano()) / 1e9})
+	}
+	return all
+}
+
+// Whole tells whether a file holds all of an input whose name it has.
+func Whole(name string, file []byte) bool { return name == corpus.SeedName(file) }
+
+// Merge tells which inputs are enough to cover what all of them cover: those
+// that add something, tried from the smallest to the largest. What fails or
+// cannot be read is enough of its own: it is kept.
+func Merge(ctx context.Context, w *Worker, all []Stored) (keep, drop []Stored, cover Cover, err error) {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b Stored) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
+	for i, s := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, nil, err
+		}
+		file, err := os.ReadFile(s.Path)
+		if err != nil {
+			keep = append(keep, s)
+			continue
+		}
+		trial, err := w.Try(file)
+		if i == 0 && err == nil && !trial.Failed {
+			// What a process does once only is not the input's.
+			trial, err = w.Try(file)
+		}
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if trial.Failed || cover.Add(trial.Cover) > 0 {
+			keep = append(keep, s)
+		} else {
+			drop = append(drop, s)
+		}
+	}
+	return keep, drop, cover, nil
+}
