@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -122,7 +123,7 @@ func run(ctx context.Context, o options) error {
 // stage runs a stage twice, or reads what came of it. Of one that is only
 // collected the second run may be missing, or both.
 func (f *found) stage(ctx context.Context, o options, cases string) error {
-	var runs []report
+	var runs []record
 	for i := range 2 {
 		name := filepath.Join(o.reports, fmt.Sprintf("%s-%s-%d.json", f.client.key(), strings.ReplaceAll(cases, ",", "-"), i+1))
 		err := f.client.run(ctx, o, cases, name)
@@ -132,7 +133,7 @@ func (f *found) stage(ctx context.Context, o options, cases string) error {
 		if err != nil {
 			return err
 		}
-		r, err := readReport(name)
+		r, err := readRecord(name)
 		if err != nil {
 			return err
 		}
@@ -158,6 +159,10 @@ func (c client) run(ctx context.Context, o options, cases, name string) error {
 	if errors.As(err, &exit) && exit.ExitCode() == 1 { // deviations
 		err = nil
 	}
+	if err != nil {
+		return err
+	}
+	text, err = json.Marshal(map[string]any{"command": "replyproof " + strings.Join(quoted(args), " "), "report": json.RawMessage(text)})
 	if err != nil {
 		return err
 	}
