@@ -19,5 +19,8 @@
 //		})
 //	}
 //
-// [CheckClassifier] is the same and returns an error.
+// [CheckClassifier] is the same and returns an error. By construction it tries
+// all of [generators.Catalogue.Exhaustive], a fixed number of cases, which takes
+// a judge written in Go a few seconds, and then random recipes; [Triples] adds
+// every three faults together.
 package properties
