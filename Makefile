@@ -15,6 +15,7 @@ NIGHT ?= 30m
 SEED ?=
 BENCH ?= .
 REPORT ?= report
+PLANTED ?= 90s
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -27,7 +28,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture clean
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint scripts vuln capture clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,6 +77,11 @@ tidy: ## go mod tidy in every module
 
 actionlint: ## check the workflows
 	$(TOOL) actionlint .github/workflows/*.yml
+
+scripts: ## run the scripts of the nightly: CI's own, a planted crash, the builds for libFuzzer
+	.ci/test-scripts
+	.ci/planted $(PLANTED)
+	.ci/libfuzzer 3
 
 vuln: ## look for known vulnerabilities; asks the Go vulnerability database
 	$(call each,$(TOOL) govulncheck ./...,govulncheck)
