@@ -82,7 +82,7 @@ func TestWhatAKilledNightLeftIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := target(t, r, "FuzzFound")
-	if len(found.Failures) != 1 || found.Failures[0].From != len("in the tree")+len(`"in the tree"`) {
+	if len(found.Failures) != 1 || found.Failures[0].From != len("in the tree") {
 		t.Errorf("got %+v, want the failing input that lay in the tree", found.Failures)
 	}
 	kept := filepath.Join(folder, inputsName, "example.com", "night", "FuzzSteps", corpus.SeedName(corpus.FuzzSeed([]byte("ab"))))
