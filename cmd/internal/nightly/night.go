@@ -215,6 +215,16 @@ func (n *night) judged(ctx context.Context, t fuzzing.Target, data []byte) Verdi
 	return v
 }
 
+// weighShare is how much of a night may go at once into weighing the inputs of a
+// target: what that leaves, is kept unweighed.
+const weighShare = 200
+
+// budget tells when that is over.
+func (n *night) budget() func() bool {
+	end := n.clock.gone() + max(time.Second, n.o.Plan.For/weighShare)
+	return func() bool { return n.clock.gone() > end }
+}
+
 // left is how much of the night is to come.
 func (n *night) left() time.Duration { return n.o.Plan.For - n.clock.gone() }
 
