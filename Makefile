@@ -90,4 +90,4 @@ capture: ## play the frozen answers of real servers again and compare
 	bash corpus/capture/run.sh
 
 clean: ## remove what make left behind
-	rm -rf bin $(REPORT)
+	rm -rf bin night $(REPORT)

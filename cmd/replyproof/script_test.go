@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -59,7 +60,9 @@ func TestScripts(t *testing.T) {
 			}
 			examples, err := filepath.Abs("../testdata/examples")
 			env.Setenv("EXAMPLES", examples)
-			return err
+			module, moduleErr := filepath.Abs("../..")
+			env.Setenv("MODULE", module)
+			return errors.Join(err, moduleErr)
 		},
 	})
 }
