@@ -48,7 +48,7 @@ func TestPage(t *testing.T) {
 	for _, want := range []string{
 		"replyproof nightly: <span class=\"bad\">FAILED</span>", "1h0m0s, 2 fuzz workers, seed 5", "3.1% of the time", "slept", "a note of the night", "Not run", "a &lt;case&gt; disagrees",
 		"&lt;script&gt;alert(1)&lt;/script&gt;", "[]byte(&#34;&lt;b&gt;&#34;)", "3 bytes, found with 90", "met 4 times", "panics: oh", "MALFORMED_JSON (protocol, json-syntax)", "nightly/a-1",
-		"10k (&#43;100%), 25% of an empty target", "640 (&#43;10)", "40 (-5), 3 dropped", "20 KiB, median 77 B, largest 4000 B", "it fails in 20 ways", "failed once and not again", "20261129T020000.000Z",
+		"10k (&#43;100%), 25% of an empty target", "640 (&#43;10)", "40 (-5), 3 dropped", "20 KiB, median 77 B, largest 4000 B", "it fails in 20 ways", "failed once and not again", "29 November 2026, 02:00 UTC", "<dd>9\u2009000\u2009000</dd>",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
