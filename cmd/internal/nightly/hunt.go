@@ -27,8 +27,9 @@ type hunt struct {
 	failing map[string]bool // names in testdata that are known to fail
 	cover   fuzzing.Cover
 	ready   bool
-	repeats int // rounds in a row that ended with a failure that is known
-	added   int // inputs since the last merge
+	until   time.Time // the end of the round
+	repeats int       // rounds in a row that ended with a failure that is known
+	added   int       // inputs since the last merge
 }
 
 // The folders of a store, each with a folder for every package and target.
@@ -215,6 +216,7 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	// Once in a round or so: getting ready is not the engine's time.
 	d = max(d-time.Since(began), time.Second)
 	asked := time.Now()
+	h.until = asked.Add(d)
 	found, stop := h.watch(filepath.Join(cache, h.target.Name))
 	e := h.target.Search(ctx, h.tree, cache, d, h.night.jobs, limit, func(s fuzzing.Stats) { h.night.now(h, "", &s) })
 	ended := time.Now()

@@ -236,7 +236,7 @@ func (n *night) now(h *hunt, state string, s *fuzzing.Stats) {
 			if gone := time.Since(s.Fuzzing).Seconds(); gone > 0 {
 				rate = float64(s.Executions) / gone
 			}
-			state = fmt.Sprintf("%s/s, %d new, %d kept", count.Short(rate), found, int(h.result.Seeds)+int(s.New))
+			state = fmt.Sprintf("%s/s, %d new, %d in the corpus, %s left of the round", count.Short(rate), found, s.Inputs+s.New, max(0, time.Until(h.until)).Round(time.Second))
 		} else {
 			state = fmt.Sprintf("replays %d of %s", s.Replayed, count.Of(s.Inputs, "input"))
 		}
