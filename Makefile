@@ -112,4 +112,4 @@ findings: build adapters ## run every real client, twice, and write down what de
 	$(GO) run ./cmd/adapters/findings -reports $(REPORT)/findings
 
 clean: ## remove what make left behind
-	rm -rf bin cmd/adapters/bin $(REPORT)
+	rm -rf bin night cmd/adapters/bin $(REPORT)

@@ -182,3 +182,19 @@ func TestFullDiskEndsTheNight(t *testing.T) {
 		t.Errorf("with room again: %v", err)
 	}
 }
+
+// An input of testdata that ends the process says nothing of itself; it is found
+// all the same, and the target is searched on.
+func TestAnInputThatEndsTheProcessIsKnown(t *testing.T) {
+	dir, folder := module(t, map[string]string{"night_test.go": targets}), t.TempDir()
+	for range 2 {
+		r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: time.Hour, Targets: "FuzzDies"}}, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := target(t, r, "FuzzDies")
+		if len(got.Failures) != 1 || got.Failures[0].Kind != fuzzing.KindDeath || got.Failures[0].InputFile == "" || got.Executions == 0 {
+			t.Errorf("got %+v, want one death by an input, and executions", got)
+		}
+	}
+}
