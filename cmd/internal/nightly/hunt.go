@@ -244,7 +244,8 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	}
 	r.Inputs, r.Retired = len(h.stored), h.result.Retired
 	r.Seconds = time.Since(began).Seconds()
-	h.share.book(time.Since(began), r.New > 0)
+	// A round that was over before the engine was ready says nothing of the target.
+	h.share.book(time.Since(began), r.New > 0 || e.Fuzzing.IsZero() && !e.Failed)
 	h.share.start = time.Duration(r.Start * float64(time.Second))
 	h.share.out = h.result.Retired != ""
 	return h.night.record(record{Event: "round", Round: &r})
