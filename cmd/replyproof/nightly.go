@@ -118,17 +118,17 @@ func (n *nightlyFlags) run(cmd *cobra.Command, packages []string) error {
 	if n.list {
 		return n.listTargets(cmd, packages)
 	}
+	if n.reportDir != "" {
+		if err := report.Probe(n.reportDir); err != nil {
+			return err
+		}
+	}
 	module, err := fuzzing.Module(cmd.Context(), ".")
 	if err != nil {
 		return err
 	}
 	if n.corpus == "" {
 		if n.corpus, err = store.Default(module); err != nil {
-			return err
-		}
-	}
-	if n.reportDir != "" {
-		if err := report.Probe(n.reportDir); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package nightly
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -244,7 +243,8 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	}
 	r.Inputs, r.Retired = len(h.stored), h.result.Retired
 	r.Seconds = time.Since(began).Seconds()
-	h.share.book(time.Since(began), r.New > 0)
+	// A round that was over before the engine was ready says nothing of the target.
+	h.share.book(time.Since(began), r.New > 0 || e.Fuzzing.IsZero() && !e.Failed)
 	h.share.start = time.Duration(r.Start * float64(time.Second))
 	h.share.out = h.result.Retired != ""
 	return h.night.record(record{Event: "round", Round: &r})
@@ -365,99 +365,4 @@ func (h *hunt) saveFailing(path string) error {
 	h.night.event(Event{Event: "failing-input", Package: h.target.Package, Target: h.target.Name, File: h.path(crashersName, newName, name)})
 	_ = os.Remove(path)
 	return nil
-}
-
-// weigh adds what the new inputs cover and gives the curve of this round.
-func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err error) {
-	if h.added == 0 || h.night.blind != nil {
-		return nil, nil
-	}
-	over := h.night.budget()
-	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
-	if err != nil {
-		return nil, h.night.unseeing(err)
-	}
-	defer w.Close()
-	all := fuzzing.ReadStored(h.path(inputsName))
-	slices.SortFunc(all, func(a, b fuzzing.Stored) int { return cmp.Compare(a.Unix, b.Unix) })
-	all = all[max(0, len(all)-h.added):]
-	before := h.result.Fuzzing
-	for _, s := range all {
-		if over() {
-			break // the others have their turn after the next round
-		}
-		h.added--
-		file, err := os.ReadFile(s.Path)
-		if err != nil {
-			continue
-		}
-		trial, err := w.Try(file)
-		if err != nil {
-			return curve, h.night.unseeing(err)
-		}
-		if h.cover.Add(trial.Cover) > 0 {
-			curve = append(curve, Point{Seconds: before + max(0, s.Unix-float64(began.UnixMilli())/1e3), Edges: h.cover.Edges()})
-		}
-	}
-	return thin(curve), nil
-}
-
-// pointsMost is how many points a round adds to a curve.
-const pointsMost = 20
-
-// thin leaves out points of a curve where they are many; the last stays.
-func thin(curve []Point) []Point {
-	if len(curve) <= pointsMost {
-		return curve
-	}
-	var few []Point
-	for i := range pointsMost {
-		few = append(few, curve[(i+1)*len(curve)/pointsMost-1])
-	}
-	return few
-}
-
-// merge drops the inputs that cover nothing that smaller ones do not.
-func (h *hunt) merge(ctx context.Context) error {
-	if h.night.blind != nil || len(h.stored) == 0 {
-		return nil
-	}
-	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
-	if err != nil {
-		return h.night.unseeing(err)
-	}
-	defer w.Close()
-	_, drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
-	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		return h.night.unseeing(err)
-	}
-	for _, s := range drop {
-		name := filepath.Base(s.Path)
-		if os.Remove(s.Path) == nil {
-			_ = os.Remove(h.path(liveName, "cache", h.target.Name, name))
-			delete(h.stored, name)
-			h.result.Corpus.Dropped++
-		}
-	}
-	h.cover, h.added = cover, 0
-	return nil
-}
-
-// statistics are those of the inputs that are kept.
-func (h *hunt) statistics() {
-	var sizes []int64
-	c := Corpus{Dropped: h.result.Corpus.Dropped}
-	for _, s := range fuzzing.ReadStored(h.path(inputsName)) {
-		sizes = append(sizes, s.Size)
-		c.Bytes += s.Size
-		c.Largest = max(c.Largest, s.Size)
-	}
-	if c.Inputs = len(sizes); c.Inputs > 0 {
-		slices.Sort(sizes)
-		c.Median = sizes[len(sizes)/2]
-	}
-	h.result.Corpus, h.result.Edges = c, h.cover.Edges()
 }
