@@ -75,6 +75,7 @@ type checkFlags struct {
 	number    int
 	length    time.Duration
 	deadline  time.Duration
+	starting  time.Duration
 	severity  string
 	maxCauses int
 	jobs      int
@@ -103,6 +104,7 @@ func newCheck() *cobra.Command {
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
 	f.DurationVar(&c.length, "for", 0, "run for this time, such as 90s; without -n random cases fill what the other sets leave of it")
+	f.DurationVar(&c.starting, "start-timeout", usualStart, "time in which an adapter must be ready")
 	f.DurationVar(&c.deadline, "deadline", usualDeadline, "time that a case may take; the adapter is told")
 	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
 	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted")
@@ -118,6 +120,9 @@ func newCheck() *cobra.Command {
 // server that falls silent, and take all of it.
 const usualDeadline = 500 * time.Millisecond
 
+// usualStart is what an adapter has to be ready.
+const usualStart = 10 * time.Second
+
 // usualRun is the time of a client that starts, connects and calls.
 const usualRun = 10 * time.Second
 
@@ -131,6 +136,8 @@ func (c *checkFlags) check() error {
 		return fmt.Errorf("-n %d: must not be negative", c.number)
 	case c.length < 0:
 		return fmt.Errorf("--for %s: must not be negative", c.length)
+	case c.starting <= 0:
+		return fmt.Errorf("--start-timeout %s: must be above zero", c.starting)
 	case c.deadline <= 0:
 		return fmt.Errorf("--deadline %s: must be above zero", c.deadline)
 	case c.maxCauses < 1:
@@ -197,7 +204,7 @@ func (c *checkFlags) subject() (func() subject.Subject, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--adapter: %w", err)
 		}
-		return func() subject.Subject { return &subject.Process{Command: command} }, nil
+		return func() subject.Subject { return &subject.Process{Command: command, StartTimeout: c.starting} }, nil
 	case c.client != "":
 		command, err := words.Split(c.client)
 		if err != nil {
@@ -295,6 +302,9 @@ func (c *checkFlags) reproduce(cause runner.Cause) string {
 	if c.client != "" {
 		line += " --client " + words.Quote(c.client) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
 		usual = usualRun
+	}
+	if c.starting != usualStart {
+		line += " --start-timeout " + c.starting.String()
 	}
 	if c.deadline != usual {
 		line += " --deadline " + c.deadline.String()

@@ -46,9 +46,9 @@ var clients = []client{
 	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4},
 	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4},
 	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4},
-	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "400ms", 16},
-	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "400ms", 16},
-	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "400ms", 16},
+	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "400ms", 8},
+	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "400ms", 8},
+	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "400ms", 8},
 }
 
 // most is more causes than any client has: none is left out.
@@ -62,7 +62,7 @@ func (c client) arguments(o options, cases string) []string {
 	if strings.Contains(cases, "random") {
 		args = append(args, "-n", strconv.Itoa(o.number))
 	}
-	return append(args, "--deadline", c.deadline, "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
+	return append(args, "--deadline", c.deadline, "--start-timeout", "1m", "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
 }
 
 type options struct {
