@@ -107,7 +107,7 @@ func readRecord(text []byte, from Place) (Exchange, error) {
 	if l.Format != RecordFormat {
 		return Exchange{}, fmt.Errorf("the format is %s, and %s is what is read here", clip(l.Format), RecordFormat)
 	}
-	x := Exchange{ID: l.ID, From: from, Assumed: l.Assumed, Duration: time.Duration(l.Duration * float64(time.Millisecond))}
+	x := Exchange{ID: l.ID, From: from, Assumed: l.Assumed, Proxied: l.Proxy, Duration: time.Duration(l.Duration * float64(time.Millisecond))}
 	if l.Started != nil {
 		x.Started = *l.Started
 	}

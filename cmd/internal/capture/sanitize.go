@@ -55,7 +55,11 @@ func Sanitized(x Exchange) Exchange {
 		}
 	}
 	x.RPC.Tool, x.RPC.Client, x.RPC.Why = CleanText(x.RPC.Tool), CleanText(x.RPC.Client), CleanText(x.RPC.Why)
+	x.RPC.Method, x.RPC.ProtocolVersion = CleanText(x.RPC.Method), CleanText(x.RPC.ProtocolVersion)
 	x.RPC.Meta = CleanBody(x.RPC.Meta)
+	if p := x.Proxied; p != nil {
+		x.Proxied = &Proxied{Injected: p.Injected, Replaced: p.Replaced, Status: p.Status, Error: CleanText(p.Error)}
+	}
 	if text, ok := x.RPC.ID.Text(); ok {
 		x.RPC.ID = classifier.StringID(CleanText(text))
 	}
