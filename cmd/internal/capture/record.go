@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"time"
 	"unicode/utf8"
 
@@ -144,24 +143,14 @@ func appendID(id classifier.ID) json.RawMessage {
 const HeadSeen = HeadSize + 4096
 
 // Head is how a body begins, as far as it is kept of one that is not: sanitised
-// unless it is to be raw. Where a member of a secret's name holds an object or an
-// array, it ends there: what of that is a secret cannot be told from a part.
+// unless it is to be raw.
 func Head(body []byte, raw bool) []byte {
 	text := string(body[:min(len(body), HeadSeen)])
 	if !raw {
-		for _, m := range openedMember.FindAllStringSubmatchIndex(text, -1) {
-			if name := text[m[2]:m[3]]; name == "requestState" || classifier.IsSecretName(name, false) {
-				text = text[:m[1]]
-				break
-			}
-		}
 		text = CleanText(text)
 	}
 	return []byte(text[:min(len(text), HeadSize)])
 }
-
-// openedMember is a member whose value is an object or an array.
-var openedMember = regexp.MustCompile(`"([^"\\]{1,200})\\*"\s*:\s*[\[{]`)
 
 // shortened is the exchange without bodies over the limit.
 func (x Exchange) shortened(limit int, raw bool) Exchange {
