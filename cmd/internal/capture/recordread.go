@@ -62,6 +62,8 @@ func (in Input) records(r *bufio.Reader, yield yielder) error {
 			text = bytes.TrimPrefix(text, byteOrderMark)
 		}
 		switch {
+		case number == 1 && bytes.HasPrefix(text, []byte("listening http://")):
+			// What record prints before the records, where they go to standard output.
 		case err == errTooLarge:
 			if err := yield(Exchange{}, &Fault{from, in.tooLarge()}); err != nil {
 				return err
