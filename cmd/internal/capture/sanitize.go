@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -103,66 +102,6 @@ func cleanHeaders(headers corpus.Headers) corpus.Headers {
 		clean = append(clean, corpus.Header{Name: h.Name, Value: value})
 	}
 	return clean
-}
-
-// opaque is a requestState in a text that is not read as JSON, cut ones too.
-var opaque = regexp.MustCompile(`(\\*"requestState\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`)
-
-// CleanText is a text without secrets and personal data in the usual places.
-func CleanText(text string) string {
-	text = opaque.ReplaceAllString(withoutOpened(text), "${1}"+redacted)
-	return withoutPersonal(classifier.Redact(text))
-}
-
-// openedMember is a member whose value is an object or an array, in a text that
-// is not read as JSON: one cut short, or a JSON text inside a string.
-var openedMember = regexp.MustCompile(`"([^"\\]{1,200})(\\*)"\s*:\s*[\[{]`)
-
-// withoutOpened takes out the objects and arrays that are the values of members
-// with the names of secrets, up to their end or that of the text.
-func withoutOpened(text string) string {
-	if !strings.Contains(text, `":`) && !strings.Contains(text, `" :`) {
-		return text
-	}
-	var out strings.Builder
-	for {
-		m := openedMember.FindStringSubmatchIndex(text)
-		if m == nil {
-			return out.String() + text
-		}
-		escapes := text[m[4]:m[5]]
-		if !classifier.IsSecretName(text[m[2]:m[3]], false) {
-			out.WriteString(text[:m[1]])
-			text = text[m[1]:]
-			continue
-		}
-		out.WriteString(text[:m[1]-1])
-		out.WriteString(escapes + `"` + redacted + escapes + `"`)
-		text = text[m[1]+closing(text[m[1]:], len(escapes)):]
-	}
-}
-
-// closing is the length of what follows the opening of an object or array up to
-// its end, or all of it. Quotes have that many backslashes before them.
-func closing(text string, escapes int) int {
-	depth, quoted, run := 1, false, 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c == '\\':
-			run++
-			continue
-		case c == '"' && run == escapes:
-			quoted = !quoted
-		case !quoted && (c == '{' || c == '['):
-			depth++
-		case !quoted && (c == '}' || c == ']'):
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		}
-		run = 0
-	}
-	return len(text)
 }
 
 // CleanBody is a body without secrets and personal data in the usual places:
