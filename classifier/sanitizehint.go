@@ -21,6 +21,12 @@ func (h *hints) lower() string {
 	return h.low
 }
 
+// mayBeSecretName is a hint for names, in small letters.
+func mayBeSecretName(low string) bool {
+	return containsAny(low, "pass", "secret", "credential", "auth", "cookie", "token", "bearer", "sig", "key", "session", "otp", "pin", "pwd", "jwt", "sid") ||
+		strings.Contains(low, "ſ") // an s to what ignores case
+}
+
 func containsAny(s string, words ...string) bool {
 	for _, w := range words {
 		if strings.Contains(s, w) {
@@ -78,7 +84,7 @@ func (h *hints) named() bool {
 		for start > 0 && end-start < 200 && nameByte(s[start-1]) {
 			start--
 		}
-		if containsAny(s[start:end], "pass", "secret", "credential", "auth", "cookie", "token", "bearer", "sig", "key", "session", "otp", "pin", "pwd", "jwt", "sid") {
+		if mayBeSecretName(s[start:end]) {
 			return true
 		}
 	}

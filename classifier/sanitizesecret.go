@@ -66,7 +66,7 @@ var places = []struct {
 // isSecretName tells whether a member of that name holds a secret; one that is
 // a plain number may be a count.
 func isSecretName(name string, isNumber bool) bool {
-	return secretName.MatchString(name) && !harmless.MatchString(name) && !(isNumber && countable.MatchString(name))
+	return mayBeSecretName(strings.ToLower(name)) && secretName.MatchString(name) && !harmless.MatchString(name) && !(isNumber && countable.MatchString(name))
 }
 
 // redact replaces secrets in the usual places.

@@ -216,6 +216,9 @@ func (a *adder) take(j capture.Judged) error {
 	}
 	entry := v.Reason.Entry()
 	c.Rule, c.Why, c.Source, c.Tags = entry.Rule, a.options.why, a.options.source, a.options.tags
+	if p := j.Proxied; c.Source == "" && p != nil && p.Injected != "" {
+		c.Source = "injected by replyproof record: " + p.Injected
+	}
 	if c.Why == "" {
 		c.Why = sentence(entry.Meaning)
 	}

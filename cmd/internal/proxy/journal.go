@@ -17,6 +17,7 @@ type Journal struct {
 	options  capture.LineOptions
 	told     func(*capture.Judged)
 	queue    chan entry
+	large    chan struct{} // a place for each large exchange in the queue
 	done     chan struct{}
 	timeline capture.Timeline
 	line     []byte
@@ -33,18 +34,34 @@ type entry struct {
 	took     time.Duration
 }
 
-// queued is how many exchanges wait at most for their records to be written.
-const queued = 64
+const (
+	// queued is how many exchanges wait at most for their records to be written,
+	// and largeQueued how many of them with a body of largeBody bytes or more:
+	// what waits at the end must be written within a moment.
+	queued      = 64
+	largeQueued = 8
+	largeBody   = 64 << 10
+)
+
+func (e *entry) large() bool {
+	x := &e.exchange
+	return x.Request != nil && len(x.Request.Body) >= largeBody || x.Answer != nil && len(x.Answer.Body) >= largeBody
+}
 
 // NewJournal writes records to out. told is called with each exchange once its
 // record is written, from one goroutine; nil for nobody. Close ends it.
 func NewJournal(out io.Writer, o capture.LineOptions, told func(*capture.Judged)) *Journal {
-	j := &Journal{out: out, options: o, told: told, queue: make(chan entry, queued), done: make(chan struct{})}
+	j := &Journal{out: out, options: o, told: told, queue: make(chan entry, queued), large: make(chan struct{}, largeQueued), done: make(chan struct{})}
 	go j.run()
 	return j
 }
 
-func (j *Journal) add(e entry) { j.queue <- e }
+func (j *Journal) add(e entry) {
+	if e.large() {
+		j.large <- struct{}{}
+	}
+	j.queue <- e
+}
 
 func (j *Journal) run() {
 	defer close(j.done)
@@ -54,6 +71,9 @@ func (j *Journal) run() {
 		j.write(&one)
 		if j.told != nil {
 			j.told(&one)
+		}
+		if e.large() {
+			<-j.large
 		}
 	}
 }
