@@ -19,6 +19,7 @@ BENCH ?= .
 REPORT ?= report
 POWER_FUZZ ?= 30s
 MUTANTS ?=
+PLANTED ?= 90s
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -31,7 +32,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants adapters findings
+.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants adapters findings scripts
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -90,6 +91,11 @@ tidy: ## go mod tidy in every module
 actionlint: ## check the workflows
 	$(TOOL) actionlint .github/workflows/*.yml
 
+scripts: ## run the scripts of the nightly: CI's own, a planted crash, the builds for libFuzzer
+	.ci/test-scripts
+	.ci/planted $(PLANTED)
+	.ci/libfuzzer 3
+
 vuln: ## look for known vulnerabilities; asks the Go vulnerability database
 	$(call each,$(TOOL) govulncheck ./...,govulncheck)
 
@@ -106,4 +112,4 @@ findings: build adapters ## run every real client, twice, and write down what de
 	$(GO) run ./cmd/adapters/findings -reports $(REPORT)/findings
 
 clean: ## remove what make left behind
-	rm -rf bin cmd/adapters/bin $(REPORT)
+	rm -rf bin night cmd/adapters/bin $(REPORT)

@@ -43,10 +43,10 @@ table() {
 
 sizes='/size@(150B 2KB 64KB 1MB 32MB)'
 echo "machine: $(sed -n 's/^cpu: //p' "$work/results" | head -1), $(nproc) cores, $("$GO" env GOVERSION) $("$GO" env GOOS)/$("$GO" env GOARCH); medians of $ROUNDS rounds"
-printf '\nA tool result: the time of the classifier, and how many times as long the others take\n\n'
-table JSON ns/op "$sizes" /judge ratio
+printf '\nA tool result: the processor time of the classifier, and how many times as much the others take\n\n'
+table JSON cpu-ns/op "$sizes" /judge ratio
 printf '\nA stream: the same\n\n'
-table Stream ns/op /stream /judge ratio
+table Stream cpu-ns/op /stream /judge ratio
 printf '\nAllocations for a tool result\n\n'
 table JSON allocs/op "$sizes" /judge count
 printf '\nAllocations for a stream\n\n'

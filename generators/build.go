@@ -43,7 +43,7 @@ var drawnBases = func() (all []Base) {
 
 // plainLines of plainLines+3 streams have LF, the others one of the other line
 // ends each, so that most answers are not about line ends.
-const plainLines = 17
+const plainLines = 20
 
 func drawnLines(src Source) uint8 {
 	return linesLF + uint8(max(src.N(plainLines+3)-plainLines+1, 0))

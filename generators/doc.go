@@ -17,5 +17,10 @@
 //		answer := c.Render(r) // a corpus.Case with Expect and AlsoAcceptable
 //	}
 //
-//	for r := range c.Singles() { … } // every fault once, the same in every run
+//	for r := range c.Singles() { … }    // every fault once
+//	for r := range c.Exhaustive() { … } // Singles, Pairs and Cuts: 99,255 recipes
+//	for r := range c.Triples() { … }    // every three faults together: 44,889 recipes
+//
+// The enumerations are the same in every run and on every machine; a test pins
+// their numbers for the default catalogue.
 package generators

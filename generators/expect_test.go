@@ -242,6 +242,7 @@ func TestRulesDecideInTheirOrder(t *testing.T) {
 		{"rpc-error +sse-final-type=error +sse=lf", "NO_FINAL_RESPONSE no-response-in-stream", "", "event-type-ignored", "JSONRPC_ERROR"},
 		{"success +sse-final-type=error +sse=lf", "NO_FINAL_RESPONSE no-response-in-stream", "", "event-type-ignored", ""},
 		{"rpc-error +sse-unterminated=nothing +sse=cr", "NO_FINAL_RESPONSE no-response-in-stream", "", "unterminated-event", "JSONRPC_ERROR"},
+		{"success +content-absent-structured=object +sse-unterminated=line-end +sse=lf", "NO_FINAL_RESPONSE no-response-in-stream", "", "unterminated-event", "INVALID_TOOL_RESULT TOOL_SUCCESS"},
 		{"success +sse-unterminated=nothing +deadline=whole +sse=lf", "NO_FINAL_RESPONSE deadline", "", "", ""},
 		{"success +sse-first=error +sse=lf", "JSONRPC_ERROR rpc-error", "-32603", "", "INVALID_ENVELOPE"},
 		{"success +sse=lf +split=1", "TOOL_SUCCESS tool-success", "", "", ""},

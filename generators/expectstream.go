@@ -167,6 +167,7 @@ func (d *Renderer) unterminated(x *expectation) {
 		var y expectation
 		d.text5(&y, true)
 		x.may(y.outcome)
+		x.also |= y.also // as the event's verdict, so what may be said instead of it
 	case EventIgnored, EventEmpty, EventNone, EventRequest, EventNotification:
 	}
 }

@@ -38,7 +38,8 @@ func TestJudgesAgreeOnRecipesForAnyID(t *testing.T) {
 	for range 10000 {
 		try(catalogue.Build(src), ids[made%len(ids)])
 	}
-	if made < 20000 || refused > made/20 {
+	// Half of the ids are strings, and a dozen faults are about numbers.
+	if made < 20000 || refused > made/10 {
 		t.Errorf("got %d cases, %d refused", made, refused)
 	}
 }

@@ -20,6 +20,11 @@
 //		})
 //	}
 //
-// [CheckClassifier] is the same and returns an error. A client, which makes the
-// call itself, is tested by [TestClient] and [CheckClient] over a real socket.
+// [CheckClassifier] is the same and returns an error. By construction it tries
+// all of [generators.Catalogue.Exhaustive], a fixed number of cases, which takes
+// a judge written in Go a few seconds, and then random recipes; [Triples] adds
+// every three faults together.
+//
+// A client, which makes the call itself, is tested by [TestClient] and
+// [CheckClient] over a real socket.
 package properties

@@ -179,11 +179,13 @@ func BenchmarkStream(b *testing.B) {
 				read := reader.open(b, bytes)
 				b.SetBytes(int64(len(bytes)))
 				b.ReportAllocs()
+				spent := cpuTime()
 				for b.Loop() {
 					if err := read(); err != nil {
 						b.Fatal(err)
 					}
 				}
+				reportCPU(b, spent)
 			})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/replyproof/replyproof/classifier"
 )
@@ -205,6 +206,9 @@ func (c *judging) inflate(data []byte) ([]byte, error) {
 	return plain, nil
 }
 
+// inflaters are decoders of package flate, each of which is some 40 KB.
+var inflaters sync.Pool
+
 func isZlib(data []byte) bool {
 	return len(data) >= 2 && data[0]&15 == 8 && data[0]>>4 <= 7 && // deflate, window of 32 KiB at most
 		(int(data[0])<<8|int(data[1]))%31 == 0 && data[1]&32 == 0 // check bits, no dictionary
@@ -213,7 +217,14 @@ func isZlib(data []byte) bool {
 // deflated undoes one raw deflate stream (RFC 1951) and hands back what follows it.
 func deflated(data []byte) (plain, rest []byte, err error) {
 	from := bytes.NewReader(data) // an io.ByteReader, of which nothing is read beyond the stream
-	plain, err = io.ReadAll(flate.NewReader(from))
+	decoder, ok := inflaters.Get().(io.Reader)
+	if !ok {
+		decoder = flate.NewReader(from)
+	} else if err := decoder.(flate.Resetter).Reset(from, nil); err != nil {
+		return nil, nil, err
+	}
+	plain, err = io.ReadAll(decoder)
+	inflaters.Put(decoder)
 	switch {
 	case err == nil:
 		return plain, data[len(data)-from.Len():], nil

@@ -168,6 +168,17 @@ func (c *judging) judgeError(d *document, err int) {
 		c.settle(classifier.HTTPError, classifier.ReasonHTTPStatus)
 		return
 	}
+	switch {
+	case c.has(URLElicitationIsInput) && c.v.Error.Number == -32042:
+		c.settle(classifier.InputRequired, classifier.ReasonInputRequired)
+		return
+	case c.has(ParseErrorIsMalformed) && c.v.Error.Number == -32700:
+		c.settle(classifier.MalformedJSON, classifier.ReasonJSONSyntax)
+		return
+	case c.has(HeaderMismatchIsHTTPError) && c.v.Error.Number == -32020:
+		c.settle(classifier.HTTPError, classifier.ReasonHTTPStatus)
+		return
+	}
 	c.settle(classifier.JSONRPCError, classifier.ReasonRPCError)
 }
 

@@ -72,32 +72,35 @@ const (
 
 // Further quirks of rules 2, 6, 8 and 9.
 const (
-	ClaimedCodingSniffed    Quirk = iota + 210 // gzip that begins as text does is taken as it is
-	IdentityUnknown                            // identity is an unknown coding
-	VersionOptional                            // jsonrpc may be absent
-	BareErrorAccepted                          // an error object with no envelope is taken
-	ParamsAsResult                             // params stand in for an absent result
-	EscapedResultMissed                        // the name result is compared as it stands
-	EscapedErrorMissed                         // the name error is compared as it stands
-	EscapedCodeMissed                          // the name code is compared as it stands
-	EscapedIsErrorMissed                       // the name isError is compared as it stands
-	EscapedResultTypeMissed                    // the name resultType is compared as it stands
-	MessageOfAnyType                           // a message may be of any type
-	IsErrorPresentIsTrue                       // isError is true wherever it is there
-	MetaChecked                                // _meta must be an object or null
-	RequestsMeanInput                          // a result with inputRequests asks for input, whatever its resultType
-	ContentMeansComplete                       // a result with content is complete, whatever its resultType
-	StateRequired                              // input_required without requestState is refused
-	EmptyStateRefused                          // input_required with an empty requestState is refused
-	BareJSONTaken                              // a line of a stream that begins with a brace is data
-	BadUTF8NamesRefused                        // bad UTF-8 in a name is a syntax error
-	EmptyTextRefused                           // a text item of content must not be empty
-	TextParsedForError                         // a result whose first text is JSON with a member error has failed
-	CodeIsStatus                               // an error whose code is an HTTP status is an HTTP error
-	NamelessRequestRefused                     // input requests need a key and a method that are not empty
-	MediaTypeLinesJoined                       // Content-Type lines are joined with commas
-	UnknownCodingPassed                        // an unknown coding does nothing
-	IDArrayUnwrapped                           // an id in an array of one is the id
+	ClaimedCodingSniffed      Quirk = iota + 210 // gzip that begins as text does is taken as it is
+	IdentityUnknown                              // identity is an unknown coding
+	VersionOptional                              // jsonrpc may be absent
+	BareErrorAccepted                            // an error object with no envelope is taken
+	ParamsAsResult                               // params stand in for an absent result
+	EscapedResultMissed                          // the name result is compared as it stands
+	EscapedErrorMissed                           // the name error is compared as it stands
+	EscapedCodeMissed                            // the name code is compared as it stands
+	EscapedIsErrorMissed                         // the name isError is compared as it stands
+	EscapedResultTypeMissed                      // the name resultType is compared as it stands
+	MessageOfAnyType                             // a message may be of any type
+	IsErrorPresentIsTrue                         // isError is true wherever it is there
+	MetaChecked                                  // _meta must be an object or null
+	RequestsMeanInput                            // a result with inputRequests asks for input, whatever its resultType
+	ContentMeansComplete                         // a result with content is complete, whatever its resultType
+	StateRequired                                // input_required without requestState is refused
+	EmptyStateRefused                            // input_required with an empty requestState is refused
+	BareJSONTaken                                // a line of a stream that begins with a brace is data
+	BadUTF8NamesRefused                          // bad UTF-8 in a name is a syntax error
+	EmptyTextRefused                             // a text item of content must not be empty
+	TextParsedForError                           // a result whose first text is JSON with a member error has failed
+	CodeIsStatus                                 // an error whose code is an HTTP status is an HTTP error
+	NamelessRequestRefused                       // input requests need a key and a method that are not empty
+	MediaTypeLinesJoined                         // Content-Type lines are joined with commas
+	UnknownCodingPassed                          // an unknown coding does nothing
+	IDArrayUnwrapped                             // an id in an array of one is the id
+	URLElicitationIsInput                        // an error with the code -32042 asks for input
+	ParseErrorIsMalformed                        // an error with the code -32700 is malformed JSON
+	HeaderMismatchIsHTTPError                    // an error with the code -32020 is an HTTP error
 )
 
 // Rules 6 and 7.

@@ -59,19 +59,19 @@ func TestScripts(t *testing.T) {
 					env.Setenv(name, v)
 				}
 			}
-			captures, err := filepath.Abs("../internal/capture/testdata/real")
-			if err != nil {
-				return err
+			for name, path := range map[string]string{
+				"CAPTURES": "../internal/capture/testdata/real",
+				"EXAMPLES": "../testdata/examples",
+				"ACTION":   "../../.github/actions/check",
+				"MODULE":   "../..",
+			} {
+				absolute, err := filepath.Abs(path)
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, absolute)
 			}
-			env.Setenv("CAPTURES", captures)
-			examples, err := filepath.Abs("../testdata/examples")
-			env.Setenv("EXAMPLES", examples)
-			if err != nil {
-				return err
-			}
-			action, err := filepath.Abs("../../.github/actions/check")
-			env.Setenv("ACTION", action)
-			return err
+			return nil
 		},
 	})
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
@@ -123,10 +124,11 @@ func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error)
 		asks = max(asks/10, 1)
 	}
 	var failed error
+	client := r.result.Subject.Kind == subject.KindClient
 	steps := []generators.Recipe{c.recipe}
 	s := r.subjects[0]
 	c.recipe = r.o.Catalogue.Shrink(c.recipe, func(plainer generators.Recipe) bool {
-		if asks == 0 || failed != nil {
+		if asks <= 0 || failed != nil {
 			return false
 		}
 		if r.baseline != nil && r.baseline.excuses(plainer, c.Deviation, c.word) {
@@ -137,10 +139,14 @@ func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error)
 			return false
 		}
 		asks--
+		asked := time.Now()
 		o, err := s.Ask(ctx, r.trial(&item{c: candidate, recipe: plainer, generated: true}))
 		if err != nil {
 			failed = err
 			return false
+		}
+		if client && time.Since(asked) >= r.o.Deadline {
+			asks -= 9 // it waited as long as it may, and is likely to do so again
 		}
 		if Judge(candidate, o, r.result.Subject.Tells) != c.Deviation || Word(o) != c.word {
 			return false

@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -9,14 +12,20 @@ import (
 // typed is the first protocol version that has resultType.
 const typed = "2026-07-28"
 
-// laterThan tells whether the verdict of a case hangs on what the protocol
-// version of a client does not have yet: to such a client resultType is a member
-// like any other that it does not know, and a request for input is none.
+// laterThan tells whether the verdict of a case, or one that may be told instead,
+// hangs on what the protocol version of a client does not have yet: to such a
+// client resultType is a member like any other that it does not know, and a
+// request for input is none.
 func laterThan(c corpus.Case, version string) bool {
 	if version == "" || version >= typed || c.Expect == nil {
 		return false
 	}
-	return c.Expect.Outcome == classifier.InputRequired || c.Expect.Reason == classifier.ReasonResultType.String()
+	if c.Expect.Outcome == classifier.InputRequired || c.Expect.Reason == classifier.ReasonResultType.String() {
+		return true
+	}
+	wrong := slices.ContainsFunc(c.Tags, func(tag string) bool { return strings.HasPrefix(tag, "fault:resulttype-") })
+	return slices.Contains(c.AlsoAcceptable, classifier.InputRequired.String()) ||
+		wrong && slices.Contains(c.AlsoAcceptable, classifier.InvalidToolResult.String())
 }
 
 // unfit tells why a subject does not get a case; "" if it does.

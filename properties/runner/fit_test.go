@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
@@ -34,6 +35,29 @@ func TestFitOfEarlierVersions(t *testing.T) {
 		about.Kind = subject.KindClassifier
 		if why := unfit(c, about); why != "" && len(c.Then) == 0 {
 			t.Errorf("%s for a classifier: got %q, want none", test.id, why)
+		}
+	}
+}
+
+// Where the verdict that may be told instead hangs on resultType, it is the same.
+func TestFitOfWhatMayBeToldInstead(t *testing.T) {
+	t.Parallel()
+	catalogue := generators.Default()
+	for recipe, fit := range map[string]bool{
+		"success +media-foreign=html":                                        true,
+		"success +media-foreign=html +resulttype-wrong=other":                false,
+		"input-required +media-foreign=html":                                 false,
+		"success +resulttype-wrong=other +sse-unterminated=line-end +sse=lf": false,
+		"success +status=503 +resulttype-wrong=other":                        true,
+	} {
+		r, err := catalogue.Parse(recipe)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		about := subject.Info{Kind: subject.KindClient, ProtocolVersion: "2025-11-25", Tells: subject.AllOutcomes()}
+		if why := unfit(catalogue.Render(r), about); (why == "") != fit {
+			t.Errorf("%s: got %q, want fit %t", recipe, why, fit)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,13 +20,13 @@ import (
 // result holds what was found so far. The subjects are closed when it returns.
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
-	r := &run{o: o, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
+	r := &run{o: o, open: open, witnesses: map[time.Duration]subject.Subject{}, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
 		explained: newIndex(true), remembered: newIndex(false), steering: newSteering(o.Catalogue)}
 	if o.Baseline != nil {
 		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
 	}
 	defer func() {
-		for _, s := range r.subjects {
+		for _, s := range slices.AppendSeq(r.subjects, maps.Values(r.witnesses)) {
 			err = errors.Join(err, s.Close())
 		}
 		r.result.Interrupted = err != nil
@@ -49,13 +50,16 @@ func Run(ctx context.Context, open func() subject.Subject, o Options) (result Re
 // run is a run under way.
 type run struct {
 	o        Options
+	open     func() subject.Subject
 	subjects []subject.Subject
-	baseline *ledger
-	result   Result
-	causes   []*cause
-	random   bool // the random recipes have begun
-	deaf     bool // the subject broke and cannot be asked again
-	steering *steering
+	// witnesses are the clients that confirm what deviated, by their deadlines.
+	witnesses map[time.Duration]subject.Subject
+	baseline  *ledger
+	result    Result
+	causes    []*cause
+	random    bool // the random recipes have begun
+	deaf      bool // the subject broke and cannot be asked again
+	steering  *steering
 
 	explained  *index // recipes that lead to a kept cause, with its place in causes
 	remembered *index // recipes that a new baseline names
@@ -227,18 +231,22 @@ func (r *run) unconfirmed(it *item, d Deviation, o subject.Observation) {
 	r.keep(newCause(r.name(it), it, d, o), []generators.Recipe{it.recipe})
 }
 
-// confirm runs a case once more alone, with a fresh start. A hang gets ten times
-// the deadline. So that a busy machine does not make deviations, a client gets
-// three times of it where it is not the deadline that it waits for.
+// confirm runs a case once more alone. A hang gets ten times the deadline. So
+// that a busy machine does not make deviations, a client gets three times of it
+// where it is not the deadline that it waits for.
 func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Observation, error) {
-	s := r.subjects[0]
 	deadline := r.o.Deadline
+	client := r.result.Subject.Kind == subject.KindClient
 	switch {
 	case d == Hang:
 		deadline *= 10
-	case r.result.Subject.Kind == subject.KindClient && !r.slow(it.c):
+	case client && !r.slow(it.c):
 		deadline *= 3
 	}
+	if client {
+		return r.witnessed(ctx, it, deadline)
+	}
+	s := r.subjects[0]
 	if _, err := s.Start(ctx, deadline); err != nil {
 		return subject.Observation{}, err
 	}
@@ -247,6 +255,22 @@ func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Obser
 		_, err = s.Start(ctx, r.o.Deadline)
 	}
 	return o, err
+}
+
+// witnessed runs a case on a client that is kept for the purpose, since starting
+// one may take as long as a thousand calls. Each case gets a connection of its own.
+func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (subject.Observation, error) {
+	s, ok := r.witnesses[deadline]
+	if !ok {
+		s = r.open()
+		r.witnesses[deadline] = s
+		if _, err := s.Start(ctx, deadline); err != nil {
+			return subject.Observation{}, err
+		}
+	} else if s, ok := s.(subject.Renewer); ok {
+		s.Renew()
+	}
+	return s.Ask(ctx, r.trial(it))
 }
 
 // maxSkips is how many reasons for skipping are told apart.

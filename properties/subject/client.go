@@ -93,6 +93,9 @@ func (c *Client) Ask(ctx context.Context, t Trial) (Observation, error) {
 	return o, err
 }
 
+// Renew has the client made anew for the next case. See [Renewer].
+func (c *Client) Renew() { c.drop() }
+
 // Close closes the client and the server.
 func (c *Client) Close() error {
 	c.drop()

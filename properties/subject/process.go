@@ -206,6 +206,9 @@ func (p *Process) Ask(ctx context.Context, t Trial) (Observation, error) {
 	return o, nil
 }
 
+// Renew has a client connect anew with the next case. See [Renewer].
+func (p *Process) Renew() { p.stage.renew() }
+
 // Close ends the adapter's input, waits for it to finish and kills what is left
 // of its process group. A line that nobody asked for is an error.
 func (p *Process) Close() error {

@@ -53,6 +53,12 @@ func (t Trial) scene() loopback.Scene {
 	return loopback.Frozen(t.Case)
 }
 
+// Renewer is a subject whose connection can be made anew without starting it again.
+type Renewer interface {
+	// Renew has the next case asked over a connection of its own.
+	Renew()
+}
+
 // Kind is what a subject is asked for.
 type Kind string
 

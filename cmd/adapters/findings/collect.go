@@ -12,6 +12,12 @@ import (
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
+// record is a report with the command line that made it.
+type record struct {
+	Command string
+	Report  report
+}
+
 // report is what is needed of a report of check.
 type report struct {
 	Complete bool
@@ -48,17 +54,17 @@ func (c cause) same(d cause) bool {
 	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Case.ID == d.Case.ID
 }
 
-func readReport(name string) (report, error) {
+func readRecord(name string) (record, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return report{}, err
+		return record{}, err
 	}
-	var r report
+	var r record
 	if err := json.Unmarshal(text, &r); err != nil {
-		return report{}, fmt.Errorf("read report %s: %w", name, err)
+		return record{}, fmt.Errorf("read report %s: %w", name, err)
 	}
-	if !r.Complete || r.Unkept > 0 {
-		return report{}, fmt.Errorf("read report %s: it is not of all cases and causes; remove it", name)
+	if !r.Report.Complete || r.Report.Unkept > 0 {
+		return record{}, fmt.Errorf("read report %s: it is not of all cases and causes; remove it", name)
 	}
 	return r, nil
 }
@@ -71,17 +77,21 @@ type found struct {
 	cases   int
 	skipped int
 	counts  map[string]int // of cases, by deviation
-	of      []string       // stages that ran
-	ran     []string       // the same, and whether twice
+	ran     []string       // which stages, and whether twice
+	by      []string       // the command lines
+	least   string         // severity that was looked for in some stage, if not all were
 	causes  []cause        // of both runs, where there were two
 	alone   int            // causes of one of two runs alone
 }
 
 // add adds what one or two runs of a stage found. A cause that an earlier stage
 // has come to as well is one.
-func (f *found) add(cases string, runs []report) {
-	r, again := runs[0], runs[len(runs)-1]
-	f.of = append(f.of, cases)
+func (f *found) add(cases string, runs []record) {
+	r, again := runs[0].Report, runs[len(runs)-1].Report
+	f.by = append(f.by, runs[0].Command)
+	if _, least, ok := strings.Cut(runs[0].Command, "--severity "); ok {
+		f.least, _, _ = strings.Cut(least, " ")
+	}
 	f.ran = append(f.ran, strings.ReplaceAll(cases, ",", ", ")+" "+[]string{"once", "twice"}[len(runs)-1])
 	f.version, f.catalog = r.Subject.Version, r.Catalogue
 	f.cases += r.Cases

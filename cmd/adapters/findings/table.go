@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/replyproof/replyproof/properties/runner"
@@ -34,13 +35,13 @@ func table(o options, all []found) string {
 	b.WriteString("| client | version | protocol version | ran | cases | skipped | critical | major | minor | causes | of one run alone |\n")
 	b.WriteString("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
 	for _, f := range all {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %d | %d |\n", f.client.name, f.version, f.client.protocol, strings.Join(f.ran, "; "),
-			f.cases, f.skipped, f.bySeverity(runner.Critical), f.bySeverity(runner.Major), f.bySeverity(runner.Minor), len(f.causes), f.alone)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d | %d | %s | %s | %d | %d |\n", f.client.name, f.version, f.client.protocol, strings.Join(f.ran, "; "),
+			f.cases, f.skipped, f.bySeverity(runner.Critical), f.sought(runner.Major), f.sought(runner.Minor), len(f.causes), f.alone)
 	}
 	fmt.Fprintf(&b, "\nSeed %d, catalogue %s. Each of these was run, as often as the table says:\n\n", o.seed, all[0].catalog)
 	for _, f := range all {
-		for _, cases := range f.of {
-			fmt.Fprintf(&b, "    replyproof %s\n", strings.Join(quoted(f.client.arguments(o, cases)), " "))
+		for _, command := range f.by {
+			fmt.Fprintf(&b, "    %s\n", command)
 		}
 	}
 	b.WriteString("\n| client | protocol version |")
@@ -56,6 +57,9 @@ func table(o options, all []found) string {
 	}
 	b.WriteString("\n| --- | --- |" + strings.Repeat(" ---: |", len(names)) + "\n")
 	for _, f := range all {
+		if f.least != "" {
+			continue
+		}
 		fmt.Fprintf(&b, "| %s | %s |", f.client.name, f.client.protocol)
 		for _, name := range names {
 			fmt.Fprintf(&b, " %d |", f.counts[name])
@@ -63,6 +67,16 @@ func table(o options, all []found) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// sought is the number of cases with a severity, or a dash if it was not looked
+// for.
+func (f *found) sought(s runner.Severity) string {
+	var least runner.Severity
+	if least.UnmarshalText([]byte(f.least)) == nil && s < least {
+		return "–"
+	}
+	return strconv.Itoa(f.bySeverity(s))
 }
 
 // deviationWords are the words of deviations, the gravest first.

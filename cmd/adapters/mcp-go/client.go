@@ -79,6 +79,7 @@ func judge(result *mcp.CallToolResult, err error) verdict {
 type client struct {
 	protocol string
 	timeout  time.Duration // of a call
+	warm     bool          // it has made one, the slowest, which gets more
 	url      string
 	inner    *mcpgo.Client   // nil when there is no connection
 	pool     *http.Transport // of this connection alone
@@ -90,10 +91,15 @@ func (c *client) call(a ask) verdict {
 	if err := c.connect(a.URL); err != nil {
 		return verdict{Saw: "ERROR", Text: fmt.Sprintf("connect: %v", err)}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), c.timeout)
+	limit := c.timeout
+	if !c.warm {
+		limit = max(limit, 9*time.Second)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	result, err := c.inner.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{Name: a.Tool, Arguments: a.Arguments}})
 	cancel()
 	v := judge(result, err)
+	c.warm = c.warm || err == nil
 	if err != nil {
 		alive := c.alive()
 		v.Alive = &alive

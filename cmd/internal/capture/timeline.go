@@ -151,6 +151,9 @@ func (c *thread) origin(x Exchange, same bool, gap time.Duration) (classifier.Re
 	timed := !x.Started.IsZero() && !c.ended.IsZero()
 	if timed {
 		when = fmt.Sprintf("%s after %s", roundGap(gap), ended(c.last))
+		if gap < 0 {
+			when = "while the one before it was under way"
+		}
 	}
 	switch {
 	case same:

@@ -55,6 +55,8 @@ func TestTimeline(t *testing.T) {
 		{"without times", []post{{1, "a", -1, 0, 503, down, false}, {2, "a", -1, 0, 200, ok, false}},
 			[]string{"1/1 1 0 none ", "1/2 2 0 application the same arguments under the new id 2, no times are known"}},
 		{"while the first is under way", []post{{1, "a", 0, time.Second, 503, down, false}, {2, "a", 100 * ms, ms, 200, ok, false}}, []string{"1/1 1 0 none ", "2/1 1 0 none "}},
+		{"under the same id while the first is under way", []post{{1, "a", 0, time.Second, 503, down, false}, {1, "a", 100 * ms, ms, 200, ok, false}},
+			[]string{"1/1 1 0 none ", "1/2 2 0 sdk the same arguments under the same id 1, while the one before it was under way: sent again below the application"}},
 		{"the inputs that were asked for", []post{{1, "a", 0, ms, 200, input, false}, {2, "a", 50 * ms, ms, 503, down, true}, {3, "a", 300 * ms, ms, 200, ok, true}},
 			[]string{"1/1 1 0 none ", "1/2 1 1 none the inputs that were asked for, under a new id", "2/1 1 0 none "}},
 		{"a redirect followed", []post{{1, "a", 0, ms, 307, down, false}, {1, "a", 2 * ms, ms, 200, ok, false}},

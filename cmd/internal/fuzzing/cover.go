@@ -68,13 +68,17 @@ func Whole(name string, file []byte) bool { return name == corpus.SeedName(file)
 
 // Merge tells which inputs are enough to cover what all of them cover: those
 // that add something, tried from the smallest to the largest. What fails or
-// cannot be read is enough of its own: it is kept.
-func Merge(ctx context.Context, w *Worker, all []Stored) (keep, drop []Stored, cover Cover, err error) {
+// cannot be read is enough of its own: it is kept, and so is all that is left
+// when over says that there is no more time.
+func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (keep, drop []Stored, cover Cover, err error) {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b Stored) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
 	for i, s := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
+		}
+		if over() {
+			return append(keep, all[i:]...), drop, cover, nil
 		}
 		file, err := os.ReadFile(s.Path)
 		if err != nil {

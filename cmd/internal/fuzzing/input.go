@@ -87,7 +87,11 @@ func (in Input) Bytes() (data []byte, ok bool) {
 func (in Input) Size() int {
 	n := 0
 	for _, a := range in.args {
-		n += len(a.data) + len(a.raw)
+		if a.text {
+			n += len(a.data)
+		} else {
+			n += len(a.raw)
+		}
 	}
 	return n
 }

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,15 +24,10 @@ func List(ctx context.Context, dir string, packages []string, targets *regexp.Re
 	}
 	var all []Target
 	for _, p := range found {
-		for _, name := range append(p.TestGoFiles, p.XTestGoFiles...) {
-			file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-			if err != nil {
-				continue // it does not build
-			}
-			for _, d := range file.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok && isTarget(f) && (targets == nil || targets.MatchString(f.Name.Name)) {
-					all = append(all, Target{Package: p.ImportPath, Name: f.Name.Name, Dir: p.Dir, Root: p.root()})
-				}
+		names, _ := p.declares()
+		for _, name := range names {
+			if targets == nil || targets.MatchString(name) {
+				all = append(all, Target{Package: p.ImportPath, Name: name, Dir: p.Dir, Root: p.root()})
 			}
 		}
 	}
@@ -39,6 +35,24 @@ func List(ctx context.Context, dir string, packages []string, targets *regexp.Re
 		return nil, ErrNoTargets
 	}
 	return all, nil
+}
+
+// declares gives the names of the fuzz targets in the package's test files;
+// broken tells of a file that cannot be parsed.
+func (p listed) declares() (names []string, broken bool) {
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			broken = true
+			continue
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && isTarget(f) {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names, broken
 }
 
 // isTarget tells whether a function is FuzzX(f *testing.F).

@@ -83,7 +83,8 @@ func Discover(ctx context.Context, dir, work string, packages []string, targets 
 			problems = append(problems, Problem{p.ImportPath, p.Error.Err})
 			continue
 		}
-		if !p.mentionsFuzz() {
+		// A package without a target is not built.
+		if declared, broken := p.declares(); len(declared) == 0 && !broken {
 			continue
 		}
 		tell(p.ImportPath)
@@ -132,18 +133,6 @@ func list(ctx context.Context, dir string, packages []string) ([]listed, error) 
 		}
 		all = append(all, p)
 	}
-}
-
-// mentionsFuzz tells whether a test file of the package could declare a fuzz
-// target, so that packages without one are not built.
-func (p listed) mentionsFuzz() bool {
-	for _, name := range append(p.TestGoFiles, p.XTestGoFiles...) {
-		text, err := os.ReadFile(filepath.Join(p.Dir, name))
-		if err == nil && bytes.Contains(text, []byte("func Fuzz")) {
-			return true
-		}
-	}
-	return false
 }
 
 // Empty is a target that does nothing, which stands in every test binary that

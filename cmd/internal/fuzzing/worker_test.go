@@ -164,7 +164,7 @@ func TestMergeLosesNothing(t *testing.T) {
 	}
 	defer w.Close()
 	all := ReadStored(dir)
-	keep, drop, cover, err := Merge(t.Context(), w, all)
+	keep, drop, cover, err := Merge(t.Context(), w, all, func() bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}

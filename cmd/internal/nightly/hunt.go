@@ -27,8 +27,9 @@ type hunt struct {
 	failing map[string]bool // names in testdata that are known to fail
 	cover   fuzzing.Cover
 	ready   bool
-	repeats int // rounds in a row that ended with a failure that is known
-	added   int // inputs since the last merge
+	until   time.Time // the end of the round
+	repeats int       // rounds in a row that ended with a failure that is known
+	added   int       // inputs since the last merge
 }
 
 // The folders of a store, each with a folder for every package and target.
@@ -122,6 +123,15 @@ func (h *hunt) seeds(ctx context.Context) error {
 				return err
 			}
 		}
+		if e.Failed && len(e.Runs) == 0 {
+			// A process that just ends does not say by what.
+			if fresh, err := h.silent(ctx); err != nil {
+				return err
+			} else if fresh {
+				dir = h.tree
+				continue
+			}
+		}
 		if e.Failed && len(fresh) == 0 {
 			run := ""
 			if len(e.Runs) > 0 {
@@ -132,14 +142,48 @@ func (h *hunt) seeds(ctx context.Context) error {
 			return nil
 		}
 		var err error
-		if dir, err = fuzzing.Tree(h.path(liveName, "tree"), h.target, func(name string) bool { return !h.failing[name] }); err != nil {
-			return fmt.Errorf("prepare %s: %w", h.target, err)
+		if dir, err = h.plant(); err != nil {
+			return err
 		}
-		h.tree = dir
 		if !e.Failed {
 			return nil
 		}
 	}
+}
+
+// plant makes the tree in which the engine searches, without the inputs that are
+// known to fail.
+func (h *hunt) plant() (dir string, err error) {
+	h.tree, err = fuzzing.Tree(h.path(liveName, "tree"), h.target, func(name string) bool { return !h.failing[name] })
+	if err != nil {
+		return "", fmt.Errorf("prepare %s: %w", h.target, err)
+	}
+	return h.tree, nil
+}
+
+// silent tries the inputs of testdata one by one, and tells whether some fail
+// that were not known to.
+func (h *hunt) silent(ctx context.Context) (fresh bool, err error) {
+	for _, name := range fuzzing.Inputs(h.target) {
+		if h.failing[name] {
+			continue
+		}
+		e := h.target.Again(ctx, h.target.Dir, name, againLimit, limit)
+		if ctx.Err() != nil {
+			return fresh, ctx.Err()
+		}
+		if !e.Failed {
+			continue
+		}
+		h.failing[name], fresh = true, true
+		if err := h.knownFailing(ctx, name); err != nil {
+			return fresh, err
+		}
+	}
+	if fresh {
+		_, err = h.plant()
+	}
+	return fresh, err
 }
 
 // round searches for a time.
@@ -172,12 +216,15 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	// Once in a round or so: getting ready is not the engine's time.
 	d = max(d-time.Since(began), time.Second)
 	asked := time.Now()
+	h.until = asked.Add(d)
 	found, stop := h.watch(filepath.Join(cache, h.target.Name))
 	e := h.target.Search(ctx, h.tree, cache, d, h.night.jobs, limit, func(s fuzzing.Stats) { h.night.now(h, "", &s) })
 	ended := time.Now()
 	stop()
 	r.Executions, r.New, r.Seeds, r.Replayed = e.Executions, e.New, e.Inputs, e.Replayed
-	if !e.Fuzzing.IsZero() {
+	if e.Fuzzing.IsZero() {
+		r.Start = ended.Sub(asked).Seconds() // it did not even get ready
+	} else {
 		h.night.began(e.Fuzzing)
 		r.Start, r.Fuzzing = e.Fuzzing.Sub(asked).Seconds(), ended.Sub(e.Fuzzing).Seconds()
 	}
@@ -325,6 +372,7 @@ func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err e
 	if h.added == 0 || h.night.blind != nil {
 		return nil, nil
 	}
+	over := h.night.budget()
 	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
 	if err != nil {
 		return nil, h.night.unseeing(err)
@@ -335,6 +383,10 @@ func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err e
 	all = all[max(0, len(all)-h.added):]
 	before := h.result.Fuzzing
 	for _, s := range all {
+		if over() {
+			break // the others have their turn after the next round
+		}
+		h.added--
 		file, err := os.ReadFile(s.Path)
 		if err != nil {
 			continue
@@ -347,7 +399,6 @@ func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err e
 			curve = append(curve, Point{Seconds: before + max(0, s.Unix-float64(began.UnixMilli())/1e3), Edges: h.cover.Edges()})
 		}
 	}
-	h.added = 0
 	return thin(curve), nil
 }
 
@@ -376,7 +427,7 @@ func (h *hunt) merge(ctx context.Context) error {
 		return h.night.unseeing(err)
 	}
 	defer w.Close()
-	_, drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)))
+	_, drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

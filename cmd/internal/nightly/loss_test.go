@@ -82,7 +82,7 @@ func TestWhatAKilledNightLeftIsTakenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := target(t, r, "FuzzFound")
-	if len(found.Failures) != 1 || found.Failures[0].From != len("in the tree")+len(`"in the tree"`) {
+	if len(found.Failures) != 1 || found.Failures[0].From != len("in the tree") {
 		t.Errorf("got %+v, want the failing input that lay in the tree", found.Failures)
 	}
 	kept := filepath.Join(folder, inputsName, "example.com", "night", "FuzzSteps", corpus.SeedName(corpus.FuzzSeed([]byte("ab"))))
@@ -180,5 +180,21 @@ func TestFullDiskEndsTheNight(t *testing.T) {
 	}
 	if _, err := runNight(t, t.Context(), Options{Dir: dir, Resume: true}, disk); err != nil {
 		t.Errorf("with room again: %v", err)
+	}
+}
+
+// An input of testdata that ends the process says nothing of itself; it is found
+// all the same, and the target is searched on.
+func TestAnInputThatEndsTheProcessIsKnown(t *testing.T) {
+	dir, folder := module(t, map[string]string{"night_test.go": targets}), t.TempDir()
+	for range 2 {
+		r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: time.Hour, Targets: "FuzzDies"}}, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := target(t, r, "FuzzDies")
+		if len(got.Failures) != 1 || got.Failures[0].Kind != fuzzing.KindDeath || got.Failures[0].InputFile == "" || got.Executions == 0 {
+			t.Errorf("got %+v, want one death by an input, and executions", got)
+		}
 	}
 }

@@ -215,6 +215,16 @@ func (n *night) judged(ctx context.Context, t fuzzing.Target, data []byte) Verdi
 	return v
 }
 
+// weighShare is how much of a night may go at once into weighing the inputs of a
+// target: what that leaves, is kept unweighed.
+const weighShare = 200
+
+// budget tells when that is over.
+func (n *night) budget() func() bool {
+	end := n.clock.gone() + max(time.Second, n.o.Plan.For/weighShare)
+	return func() bool { return n.clock.gone() > end }
+}
+
 // left is how much of the night is to come.
 func (n *night) left() time.Duration { return n.o.Plan.For - n.clock.gone() }
 
@@ -226,7 +236,7 @@ func (n *night) now(h *hunt, state string, s *fuzzing.Stats) {
 			if gone := time.Since(s.Fuzzing).Seconds(); gone > 0 {
 				rate = float64(s.Executions) / gone
 			}
-			state = fmt.Sprintf("%s/s, %d new, %d kept", count.Short(rate), found, int(h.result.Seeds)+int(s.New))
+			state = fmt.Sprintf("%s/s, %d new, %d in the corpus, %s left of the round", count.Short(rate), found, s.Inputs+s.New, max(0, time.Until(h.until)).Round(time.Second))
 		} else {
 			state = fmt.Sprintf("replays %d of %s", s.Replayed, count.Of(s.Inputs, "input"))
 		}

@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		n.jobs = runtime.GOMAXPROCS(0)
 	}
 	if n.o.Plan.Night == "" {
-		n.o.Plan.Night = n.start.UTC().Format("20060102T150405.000Z")
+		n.o.Plan.Night = n.start.UTC().Format(nightLayout)
 	}
 	n.report.Night, n.report.Jobs = n.o.Plan.Night, n.jobs
 	n.minimise = min(time.Minute, max(5*time.Second, n.o.Plan.For/20))

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
 )
@@ -17,7 +19,7 @@ var pageText string
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"seconds": seconds, "short": count.Short, "curve": curve, "change": change, "percent": percent, "share": share100,
 	"notes": notes, "rates": rates, "state": (*Report).state, "head": head,
-	"bytes": bytesText, "last": func(r *Report, t Result) PastTarget { p, _ := r.Last(t); return p },
+	"bytes": bytesText, "when": when, "grouped": grouped, "last": func(r *Report, t Result) PastTarget { p, _ := r.Last(t); return p },
 	"known": func(r *Report, t Result) bool { _, ok := r.Last(t); return ok },
 	"nights": func(r *Report) []Past {
 		if len(r.Before) == 0 {
@@ -69,6 +71,24 @@ func curve(t Result) template.HTML {
 		`<text x="0" y="%d">%d</text><text class="end" x="%d" y="%d">%d after %s</text></svg>`,
 		curveWidth, curveHeight, low, high, seconds(t.Fuzzing), low, high, seconds(t.Fuzzing),
 		bottom, curveWidth, bottom, path.String(), curveHeight-1, low, curveWidth, curveHeight-1, high, seconds(t.Fuzzing)))
+}
+
+// when is the name of a night as a time for people.
+func when(night string) string {
+	t, err := time.Parse(nightLayout, night)
+	if err != nil {
+		return night
+	}
+	return t.Format("2 January 2006, 15:04 UTC")
+}
+
+// grouped is a number with its digits in threes.
+func grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "\u2009" + text[i:]
+	}
+	return text
 }
 
 // bytesText is a size for people.

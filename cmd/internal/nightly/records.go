@@ -50,6 +50,9 @@ type round struct {
 	Retired    string  `json:"retired,omitempty"`
 }
 
+// nightLayout is the form of a night's name, the time at which it began.
+const nightLayout = "20060102T150405.000Z"
+
 const (
 	nightsName  = "nights"
 	nightSuffix = ".jsonl"

@@ -18,10 +18,12 @@ const (
 	roundLeast = 15 * time.Second
 	// roundsEach is how many rounds a target gets in a night that is neither
 	// very short nor very long.
-	roundsEach = 3
+	roundsEach = 2
 	// A round is at least so many times as long as the engine takes to get
-	// ready for it: it replays all inputs first.
+	// ready for it, since it replays all inputs first, but no longer than
+	// roundMost for that.
 	roundWorth = 25
+	roundMost  = 5 * time.Minute
 )
 
 // share is what one target has had.
@@ -88,7 +90,7 @@ func next(shares []*share, round, left time.Duration) (index int, d time.Duratio
 	case left < max(min(round, roundLeast)/2, time.Second):
 		return -1, 0
 	}
-	round = max(round, roundWorth*shares[index].start)
+	round = max(round, min(roundWorth*shares[index].start, roundMost))
 	if left < round+min(round, roundLeast) {
 		return index, left
 	}

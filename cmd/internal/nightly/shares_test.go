@@ -18,9 +18,9 @@ func TestRoundLength(t *testing.T) {
 		{"too short for all", 5 * time.Second, 10, time.Second},
 		{"one each", 60 * time.Second, 10, 6 * time.Second},
 		{"a little more", 200 * time.Second, 10, 15 * time.Second},
-		{"an hour", 48 * time.Minute, 13, 48 * time.Minute / 13 / 3},
+		{"an hour", 48 * time.Minute, 13, 48 * time.Minute / 13 / 2},
 		{"eight hours", 8 * time.Hour, 13, 2 * time.Minute},
-		{"no targets", time.Minute, 0, 20 * time.Second},
+		{"no targets", time.Minute, 0, 30 * time.Second},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -101,6 +101,10 @@ func TestRoundsPayForGettingReady(t *testing.T) {
 	shares := []*share{{finds: true, rounds: 1, start: 10 * time.Second}}
 	if _, d := next(shares, 30*time.Second, time.Hour); d != 250*time.Second {
 		t.Errorf("got a round of %s, want 250 s", d)
+	}
+	shares[0].start = time.Minute
+	if _, d := next(shares, 30*time.Second, time.Hour); d != 5*time.Minute {
+		t.Errorf("got a round of %s, want five minutes at most", d)
 	}
 	if _, d := next(shares, 30*time.Second, time.Minute); d != time.Minute {
 		t.Errorf("got a round of %s, want what is left", d)

@@ -49,6 +49,10 @@ type kill struct {
 	Input []byte        `json:"input"`
 }
 
+// wholeRun stands in the place of a judge's name in the line that tells how long
+// a run was that came to its end.
+const wholeRun = ""
+
 // hunt puts one input after the other before all judges that are still alive.
 // The engine restarts its worker now and then, so that a hunt goes on where the
 // file of kills says.
@@ -89,7 +93,7 @@ func (h *hunt) input(data []byte) error {
 		if v.Outcome == sound.Outcome && runner.SameCode(string(sound.Error.Code), string(v.Error.Code)) {
 			continue
 		}
-		if err := h.book(kill{j.Name, h.cases, time.Since(h.began), data}); err != nil {
+		if err := book(h.file, kill{j.Name, h.cases, time.Since(h.began), data}); err != nil {
 			return err
 		}
 		h.alive = append(h.alive[:i], h.alive[i+1:]...)
@@ -109,12 +113,13 @@ func verdict(call func(classifier.Call, classifier.Answer) classifier.Verdict, n
 	return call(s.Call, s.Answer)
 }
 
-func (h *hunt) book(k kill) error {
+// book appends a kill to the file.
+func book(file string, k kill) error {
 	line, err := json.Marshal(k)
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(h.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
@@ -185,6 +190,7 @@ func (p *power) byteFuzzer() error {
 	if err != nil {
 		return err
 	}
+	p.fuzz = known[wholeRun].After
 	for _, r := range p.rows {
 		if k, ok := known[r.Name]; ok {
 			r.byBytes = found{k.Cases, k.After, true}
@@ -209,5 +215,5 @@ func (p *power) fuzzInto(folder, kills string) error {
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("fuzz: %w\n%s", err, out)
 	}
-	return nil
+	return book(kills, kill{Judge: wholeRun, After: p.fuzz})
 }

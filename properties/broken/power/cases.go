@@ -63,6 +63,7 @@ func (p *power) exhaustive() error {
 			if f, _ := setup.Try(construction(), recipe, 0); f != nil {
 				r.exhaustive = found{i + 1, time.Since(began), true}
 				r.needed = p.faults(recipe)
+				r.killing = append(r.killing, recipe)
 				break
 			}
 		}
@@ -79,15 +80,35 @@ func (p *power) exhaustive() error {
 		}
 	}
 	p.whole = time.Since(began)
-	p.matrix()
+	p.tellApart()
 	return broke
 }
 
-// matrix works out which cases kill which judges.
-func (p *power) matrix() {
+// tellApart hashes which cases kill which judges: of Singles and, for judges that
+// these do not tell apart, of the rest as well.
+func (p *power) tellApart() {
+	singles := 0
+	for range p.catalogue.Singles() {
+		singles++
+	}
+	singles = min(singles, len(p.recipes))
+	p.matrix(p.rows, p.recipes[:singles])
+	same := map[uint64][]*row{}
+	for _, r := range p.rows {
+		same[r.set] = append(same[r.set], r)
+	}
+	for _, rows := range same {
+		if len(rows) > 1 {
+			p.matrix(rows, p.recipes[singles:])
+		}
+	}
+}
+
+// matrix puts each recipe before all the judges.
+func (p *power) matrix(rows []*row, recipes []generators.Recipe) {
 	const block = 64
-	words := (len(p.recipes) + block - 1) / block
-	killed := make([][]uint64, len(p.rows))
+	words := (len(recipes) + block - 1) / block
+	killed := make([][]uint64, len(rows))
 	for i := range killed {
 		killed[i] = make([]uint64, words)
 	}
@@ -95,25 +116,24 @@ func (p *power) matrix() {
 	p.parallel(words, func(w int) {
 		d := renderers.Get().(*generators.Renderer)
 		defer renderers.Put(d)
-		for n := w * block; n < min((w+1)*block, len(p.recipes)); n++ {
-			t := broken.NewTrial(d.Render(p.recipes[n]))
-			for i, r := range p.rows {
+		for n := w * block; n < min((w+1)*block, len(recipes)); n++ {
+			t := broken.NewTrial(d.Render(recipes[n]))
+			for i, r := range rows {
 				if t.Kills(&r.Judge) {
 					killed[i][w] |= 1 << (n % block)
 				}
 			}
 		}
 	})
-	for i, r := range p.rows {
+	for i, r := range rows {
 		hash := fnv.New64a()
 		var b [8]byte
 		for w, bits := range killed[i] {
 			binary.LittleEndian.PutUint64(b[:], bits)
 			hash.Write(b[:])
 			for n := range block {
-				if bits>>n&1 == 1 {
-					r.kills++
-					p.keepKilling(r, w*block+n)
+				if bits>>n&1 == 1 && len(r.killing) < maxKilling {
+					r.killing = append(r.killing, recipes[w*block+n])
 				}
 			}
 		}
@@ -121,23 +141,34 @@ func (p *power) matrix() {
 	}
 }
 
-// keepKilling keeps a few of the recipes that kill a judge, for the properties.
-func (p *power) keepKilling(r *row, n int) {
-	if len(r.killing) < 100 {
-		r.killing = append(r.killing, p.recipes[n])
+// maxKilling is how many of the recipes that kill a judge are kept, for the properties.
+const maxKilling = 50
+
+// agreement counts on how many random cases each judge errs: on a fifth of them,
+// and on all where that is too few to tell a rate.
+func (p *power) agreement() error {
+	first := p.random / 5
+	p.count(p.rows, 0, first)
+	var rare []*row
+	for _, r := range p.rows {
+		if r.errs < 20 {
+			rare = append(rare, r)
+		}
 	}
+	p.count(rare, first, p.random)
+	return nil
 }
 
-// agreement counts on how many random cases each judge errs.
-func (p *power) agreement() error {
-	const block = 500
+// count judges the random cases of these numbers.
+func (p *power) count(rows []*row, from, to int) {
+	const block = 100
 	var mutex sync.Mutex
-	p.parallel(p.random/block, func(b int) {
-		source, d := generators.NewPlain(uint64(b)), p.catalogue.NewRenderer()
-		errs := make([]int, len(p.rows))
+	p.parallel((to-from)/block, func(b int) {
+		source, d := generators.NewPlain(uint64(from/block+b)), p.catalogue.NewRenderer()
+		errs := make([]int, len(rows))
 		for range block {
 			t := broken.NewTrial(d.Render(p.catalogue.Build(source)))
-			for i, r := range p.rows {
+			for i, r := range rows {
 				if t.Errs(&r.Judge) {
 					errs[i]++
 				}
@@ -146,10 +177,10 @@ func (p *power) agreement() error {
 		mutex.Lock()
 		defer mutex.Unlock()
 		for i, n := range errs {
-			p.rows[i].errs += n
+			rows[i].errs += n
+			rows[i].of += block
 		}
 	})
-	return nil
 }
 
 // byProperties finds the properties that kill each judge: on recipes that kill

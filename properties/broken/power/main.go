@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"testing"
 	"time"
@@ -46,8 +47,7 @@ type row struct {
 	broken.Judge
 	properties []string
 	frozen     string              // id of the first case of the corpus that kills it
-	kills      int                 // cases of the exhaustive run that do
-	set        uint64              // a hash of which those are
+	set        uint64              // a hash of the cases that kill it
 	killing    []generators.Recipe // some of them
 	needed     int                 // faults in the first recipe of it, which has the fewest
 	exhaustive found
@@ -56,7 +56,7 @@ type row struct {
 	byBytes    found
 	shrunk     generators.Recipe // what rapid's first failure shrinks to
 	bytes      int               // of its body
-	errs       int               // of the random cases
+	errs, of   int               // random cases on which it errs, of how many
 }
 
 // power is a run.
@@ -70,7 +70,8 @@ type power struct {
 }
 
 func main() {
-	testing.Init() // rapid asks package testing for its flags
+	debug.SetGCPercent(800) // judges leave much behind
+	testing.Init()          // rapid asks package testing for its flags
 	var o options
 	flag.IntVar(&o.seeds, "seeds", 10, "runs of rapid and of gopter for each judge")
 	flag.IntVar(&o.cases, "cases", 20000, "cases of rapid and of gopter for each seed")

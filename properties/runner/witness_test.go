@@ -1,0 +1,58 @@
+package runner_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/runner"
+	"github.com/replyproof/replyproof/properties/subject"
+)
+
+// counted is a client that takes everything for a success, and counts how it is treated.
+type counted struct {
+	subject.Subject
+	starts map[time.Duration]int
+	renews *int
+	asked  *[]string // what was asked since the last start or renewal, of a witness
+	apart  bool      // it is a witness
+}
+
+func (c *counted) Start(_ context.Context, deadline time.Duration) (subject.Info, error) {
+	c.starts[deadline]++
+	c.apart = deadline > time.Second
+	return subject.Info{Name: "s", Kind: subject.KindClient, Tells: subject.AllOutcomes()}, nil
+}
+
+func (c *counted) Renew() { *c.renews++ }
+
+func (c *counted) Ask(_ context.Context, t subject.Trial) (subject.Observation, error) {
+	if c.apart {
+		*c.asked = append(*c.asked, t.Case.ID)
+	}
+	return as("TOOL_SUCCESS"), nil
+}
+
+func (c *counted) Close() error { return nil }
+
+// What confirms the deviations of a client is started once, however many there
+// are, and connects anew for each.
+func TestClientsAreConfirmedWithoutAStartEach(t *testing.T) {
+	starts, renews, asked := map[time.Duration]int{}, 0, []string{}
+	cases := []corpus.Case{
+		frozen("a/one", 500, classifier.HTTPError), frozen("a/two", 404, classifier.HTTPError), frozen("a/three", 302, classifier.HTTPError),
+	}
+	for i := range cases {
+		cases[i].Rule = cases[i].ID // causes of their own
+	}
+	result, err := runner.Run(t.Context(), func() subject.Subject { return &counted{starts: starts, renews: &renews, asked: &asked} },
+		runner.Options{Corpus: cases, Deadline: time.Second, Jobs: 1})
+	if err != nil || len(result.Causes) != 3 {
+		t.Fatalf("got %v, %d causes, want 3", err, len(result.Causes))
+	}
+	if starts[time.Second] != 1 || starts[3*time.Second] != 1 || renews != 2 || len(asked) != 3 {
+		t.Errorf("got starts %v, %d renewals, %q asked again, want one start each, 2 renewals, 3 asked", starts, renews, asked)
+	}
+}
