@@ -119,6 +119,23 @@ func TestSanitizeSecrets(t *testing.T) {
 	})
 }
 
+// TestHintsHideNothing: a text of which the hints say that it holds no secret
+// holds none for the expressions either.
+func TestHintsHideNothing(t *testing.T) {
+	var all []string
+	for _, p := range planted {
+		text, _ := marked(p)
+		all = append(all, text, strings.ToUpper(text), strings.ReplaceAll(text, "s", "ſ"), strings.ReplaceAll(text, "k", "\u212a"), strings.ReplaceAll(text, ":", " \n:"), strings.ReplaceAll(text, `"`, `\\"`))
+	}
+	for i, text := range all {
+		for _, text := range []string{text, all[(i*7+3)%len(all)] + " " + text, text[:len(text)/2], text[len(text)/3:], "x" + text + "=" + text} {
+			if got, want := redactBy(text, false), redactBy(text, true); got != want {
+				t.Errorf("%q: got %q, want %q", text, got, want)
+			}
+		}
+	}
+}
+
 func TestSanitizeJSON(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"absent", "", ""},
@@ -151,6 +168,9 @@ func FuzzSanitize(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
+		if got, want := redactBy(s, false), redactBy(s, true); got != want {
+			t.Errorf("%q: got %q, want %q", s, got, want)
+		}
 		got := sanitizeText(s, 200)
 		if len(got) > 200 || !utf8.ValidString(got) || strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r == 0x7F }) {
 			t.Errorf("%q: got %q", s, got)

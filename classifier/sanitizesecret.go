@@ -43,42 +43,67 @@ var (
 var places = []struct {
 	re   *regexp.Regexp
 	with string
+	// may tells quickly that a text has nothing for re; such texts are most.
+	may func(*hints) bool
 }{
 	// Private keys in PEM, cut ones too.
-	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z0-9 ]*-----)?`), redacted},
+	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z0-9 ]*-----)?`), redacted, holds("-----BEGIN ")},
 	// User information in URLs.
-	{regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.-]{0,30}://)[^/?#\s"'<>]*@`), "${1}" + redacted + "@"},
+	{regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.-]{0,30}://)[^/?#\s"'<>]*@`), "${1}" + redacted + "@", holds("://")},
 	// Values in the queries and fragments of URLs.
-	{regexp.MustCompile(`([?&#][A-Za-z0-9_.~%\[\]-]{1,80}=)[^&#\s"'<>\\]+`), "${1}" + redacted},
+	{regexp.MustCompile(`([?&#][A-Za-z0-9_.~%\[\]-]{1,80}=)[^&#\s"'<>\\]+`), "${1}" + redacted, (*hints).query},
 	// URLs whose path is the secret.
-	{regexp.MustCompile(`(hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot)[^\s"'<>]+`), "${1}/" + redacted},
+	{regexp.MustCompile(`(hooks\.slack\.com/services|discord(?:app)?\.com/api/webhooks|api\.telegram\.org/bot)[^\s"'<>]+`), "${1}/" + redacted, holds("hooks.slack.com", "discord", "api.telegram.org")},
 	// JSON Web Tokens, cut ones too.
-	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4}`), redacted},
+	{regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4}`), redacted, holds("eyJ")},
 	// Keys that show what they are.
-	{regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}`), redacted},
-	{regexp.MustCompile(`\b(?:gh[opusr]_|github_pat_|glpat-|glrt-|xox[a-z]-|xapp-|hf_|npm_|pypi-|dop_v1_|shp[a-z]{2}_|lin_api_|whsec_|ya29\.|SG\.|figd_|gsk_|xai-|nvapi-|sq0[a-z]{3}-|AGE-SECRET-KEY-)[A-Za-z0-9_.~/+=-]{8,}`), redacted},
-	{regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}`), redacted},
-	{regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{20,}`), redacted},
+	{regexp.MustCompile(`\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{12,}`), redacted, holds("sk-", "sk_", "pk-", "pk_", "rk-", "rk_")},
+	{regexp.MustCompile(`\b(?:gh[opusr]_|github_pat_|glpat-|glrt-|xox[a-z]-|xapp-|hf_|npm_|pypi-|dop_v1_|shp[a-z]{2}_|lin_api_|whsec_|ya29\.|SG\.|figd_|gsk_|xai-|nvapi-|sq0[a-z]{3}-|AGE-SECRET-KEY-)[A-Za-z0-9_.~/+=-]{8,}`), redacted, (*hints).key},
+	{regexp.MustCompile(`\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}`), redacted, holds("AKIA", "ASIA", "ABIA", "ACCA")},
+	{regexp.MustCompile(`\bAIza[A-Za-z0-9_-]{20,}`), redacted, holds("AIza")},
 }
 
 // isSecretName tells whether a member of that name holds a secret; one that is
 // a plain number may be a count.
 func isSecretName(name string, isNumber bool) bool {
-	return secretName.MatchString(name) && !harmless.MatchString(name) && !(isNumber && countable.MatchString(name))
+	return mayBeSecretName(strings.ToLower(name)) && secretName.MatchString(name) && !harmless.MatchString(name) && !(isNumber && countable.MatchString(name))
 }
 
 // redact replaces secrets in the usual places.
-func redact(s string) string {
+func redact(s string) string { return redactBy(s, false) }
+
+// redactBy is redact; with all no hint is heeded, and every expression tried.
+func redactBy(s string, all bool) string {
+	h := hints{text: s}
 	for _, p := range places {
-		s = p.re.ReplaceAllString(s, p.with)
+		if all || p.may(&h) {
+			s = p.re.ReplaceAllString(s, p.with)
+		}
 	}
-	s = header.ReplaceAllString(s, "${1}${2}"+redacted)
-	s = replaceSubmatches(s, scheme, func(m []string) string {
+	if all || h.header() {
+		s = header.ReplaceAllString(s, "${1}${2}"+redacted)
+	}
+	if all || h.scheme() {
+		s = redactSchemes(s)
+	}
+	if all || h.named() {
+		s = redactNamed(s)
+	}
+	return s
+}
+
+// redactSchemes replaces what follows the name of an authentication scheme.
+func redactSchemes(s string) string {
+	return replaceSubmatches(s, scheme, func(m []string) string {
 		if !looksSecret(m[1], m[3]) {
 			return m[0]
 		}
 		return m[1] + m[2] + redacted
 	})
+}
+
+// redactNamed replaces the values of names of secrets.
+func redactNamed(s string) string {
 	return replaceSubmatches(s, named, func(m []string) string {
 		value := strings.Trim(m[3], `\"'`)
 		switch {

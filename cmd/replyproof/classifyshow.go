@@ -30,6 +30,7 @@ type verdictLine struct {
 	Call     int                      `json:"call,omitempty"`  // number of the call in the input
 	Post     int                      `json:"post,omitempty"`  // number of the POST within the call
 	Evidence string                   `json:"evidence,omitempty"`
+	Injected string                   `json:"injected,omitempty"` // the recipe, where a recording proxy gave the answer
 }
 
 func lineOf(j *capture.Judged) verdictLine {
@@ -41,6 +42,9 @@ func lineOf(j *capture.Judged) verdictLine {
 	if j.Request != nil {
 		line.Where, line.Asked = j.From.Where, capture.CleanText(j.RPC.Describe())
 		line.Call, line.Post, line.Evidence = j.Step.Call, j.Step.Post, j.Step.Evidence
+	}
+	if j.Proxied != nil {
+		line.Injected = j.Proxied.Injected
 	}
 	if j.Why != "" {
 		return line
@@ -163,6 +167,9 @@ func tellOne(s *terminal.Screen, j *capture.Judged) error {
 		if j.RPC.ProtocolVersion != "" {
 			asked += ", protocol " + j.RPC.ProtocolVersion
 		}
+		if p := j.Proxied; p != nil && p.Injected != "" {
+			asked += ", its answer injected: " + p.Injected
+		}
 		told.Asked = s.Wrap(15, capture.CleanText(asked+"; "+j.Request.Method+" "+j.Request.URL))
 		if !j.Started.IsZero() {
 			told.Asked = append(told.Asked, fmt.Sprintf("at %s, over after %s", j.Started.Format("2006-01-02 15:04:05.000 Z07:00"), j.Duration))
@@ -200,7 +207,11 @@ func (p *presentation) row(j *capture.Judged) []string {
 	}
 	cells := []string{line.ID}
 	if p.asked {
-		cells = append(cells, plain(line.Asked))
+		asked := plain(line.Asked)
+		if line.Injected != "" {
+			asked += ", injected"
+		}
+		cells = append(cells, asked)
 	}
 	if line.Outcome == nil {
 		return append(cells, "not judged", "", "", status, "", "", "")

@@ -195,6 +195,10 @@ func (a *adder) choose(in capture.Input, r io.Reader) ([]capture.Judged, error) 
 // take makes a case of an exchange and keeps it, if it is new and confirmed.
 func (a *adder) take(j capture.Judged) error {
 	c, err := a.make(j)
+	if err != nil && a.options.all {
+		a.faults = append(a.faults, err) // the others are taken all the same
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -212,6 +216,9 @@ func (a *adder) take(j capture.Judged) error {
 	}
 	entry := v.Reason.Entry()
 	c.Rule, c.Why, c.Source, c.Tags = entry.Rule, a.options.why, a.options.source, a.options.tags
+	if p := j.Proxied; c.Source == "" && p != nil && p.Injected != "" {
+		c.Source = "injected by replyproof record: " + p.Injected
+	}
 	if c.Why == "" {
 		c.Why = sentence(entry.Meaning)
 	}

@@ -11,7 +11,7 @@ import (
 
 // outside matches examples that need what is not there: a network, a file or an
 // adapter of the user's, or a program that need not be installed.
-var outside = regexp.MustCompile(`curl|session\.har|--adapter|--client|body\.json|my-cases|testdata/|answers\.jsonl|nightly|\bjq\b|replyproof report`)
+var outside = regexp.MustCompile(`curl|session\.har|--adapter|--client|body\.json|my-cases|testdata/|answers\.jsonl|nightly|\bjq\b|replyproof report|replyproof record|session\.jsonl`)
 
 // TestHelpExamplesRun runs each example of a help text that needs nothing from
 // outside, as a user would who copies it.

@@ -30,6 +30,9 @@ func FormOf(r *bufio.Reader) Form {
 	return form
 }
 
+// listening is the first line of what record prints.
+var listening = regexp.MustCompile(`^listening http://[^\n]*\n\{"format":"replyproof-record`)
+
 // detect tells the form of an input from how it begins, and why.
 func detect(head []byte) (form Form, why string, err error) {
 	text := bytes.TrimPrefix(head, byteOrderMark)
@@ -53,6 +56,8 @@ func detect(head []byte) (form Form, why string, err error) {
 		return Curl, "begins with a line of curl -v", nil
 	case eventField.Match(text):
 		return SSE, "begins with a field of an event stream", nil
+	case listening.Match(text):
+		return Record, "begins with what replyproof record prints", nil
 	case text[0] != '{':
 		return JSON, "none of the other forms, so a bare body", nil
 	}

@@ -48,6 +48,20 @@ type Exchange struct {
 
 	// Kept is what was said of the exchange when it was recorded; nil in other forms.
 	Kept *Kept
+	// Proxied is what the proxy that recorded the exchange did to it; nil for nothing.
+	Proxied *Proxied
+}
+
+// Proxied is what a proxy did to an exchange other than to pass it on.
+type Proxied struct {
+	// Injected is the recipe of the answer that the client was given in place of
+	// the upstream's. Replaced tells that one: its outcome and reason.
+	Injected string `json:"injected,omitempty"`
+	Replaced string `json:"replaced,omitempty"`
+	// Status is that of the proxy's own answer, for want of one from the upstream,
+	// and Error tells why there was none.
+	Status int    `json:"status,omitempty"`
+	Error  string `json:"error,omitempty"`
 }
 
 // Place is where an exchange came from.

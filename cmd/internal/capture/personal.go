@@ -16,13 +16,67 @@ var (
 // stands: addresses of e-mail, numbers of cards, accounts (IBAN) and telephones
 // in international form. A name or a street it cannot know.
 func withoutPersonal(text string) string {
-	text = mail.ReplaceAllString(text, redacted)
-	text = iban.ReplaceAllStringFunc(text, func(s string) string {
-		if ibanHolds(s) {
-			return redacted
-		}
-		return s
+	if strings.IndexByte(text, '@') >= 0 {
+		text = inRuns(text, mailBytes, 4, func(run string) string { return mail.ReplaceAllString(run, redacted) })
+	}
+	if !strings.ContainsAny(text, "0123456789") {
+		return text
+	}
+	text = inRuns(text, ibanBytes, 15, func(run string) string {
+		return iban.ReplaceAllStringFunc(run, func(s string) string {
+			if ibanHolds(s) {
+				return redacted
+			}
+			return s
+		})
 	})
+	return inRuns(text, digitBytes, 8, withoutNumbers)
+}
+
+// The bytes of which addresses, numbers of accounts and other numbers consist.
+var (
+	mailBytes  = byteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+-@")
+	ibanBytes  = byteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ")
+	digitBytes = byteSet("0123456789+ ()-")
+)
+
+func byteSet(all string) (set [256]bool) {
+	for i := range len(all) {
+		set[all[i]] = true
+	}
+	return set
+}
+
+// inRuns replaces within each run of bytes of the set that is at least so long:
+// expressions that match such bytes alone are slow, and most texts hold few. A
+// run comes with the byte before and after it, by which an expression sees
+// whether a word goes on there.
+func inRuns(text string, set [256]bool, least int, replace func(string) string) string {
+	var out strings.Builder
+	done := 0
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && set[text[i]] {
+			i++
+		}
+		if i-start >= least {
+			from, to := max(start-1, done), min(i+1, len(text))
+			if clean := replace(text[from:to]); clean != text[from:to] {
+				out.WriteString(text[done:from])
+				out.WriteString(clean[:len(clean)-(to-i)])
+				done = i
+			}
+		}
+		i++
+	}
+	if done == 0 {
+		return text
+	}
+	return out.String() + text[done:]
+}
+
+// withoutNumbers takes out the numbers of cards and telephones.
+func withoutNumbers(text string) string {
 	return digits.ReplaceAllStringFunc(text, func(s string) string {
 		plain := strings.Map(func(r rune) rune {
 			if r >= '0' && r <= '9' {

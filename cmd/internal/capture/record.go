@@ -33,6 +33,7 @@ type line struct {
 	Request  *lineRequest       `json:"request"`
 	Answer   *lineAnswer        `json:"answer"`          // null: no HTTP answer
 	Ended    *classifier.Ended  `json:"ended,omitempty"` // how a request without an answer ended
+	Proxy    *Proxied           `json:"proxy,omitempty"`
 }
 
 type lineRPC struct {
@@ -93,7 +94,7 @@ func AppendLine(dst []byte, j Judged, o LineOptions) ([]byte, error) {
 	if !o.Raw {
 		x = Sanitized(x)
 	}
-	l := line{Format: RecordFormat, ID: x.ID, From: x.From, Kind: x.RPC.Kind, Why: j.Why, Post: j.Step.Post, Evidence: j.Step.Evidence, Assumed: x.Assumed}
+	l := line{Format: RecordFormat, ID: x.ID, From: x.From, Kind: x.RPC.Kind, Why: j.Why, Post: j.Step.Post, Evidence: j.Step.Evidence, Assumed: x.Assumed, Proxy: x.Proxied}
 	if j.Why == "" {
 		l.Record = &j.Record
 	}
@@ -137,20 +138,26 @@ func appendID(id classifier.ID) json.RawMessage {
 	return c.ID
 }
 
+// HeadSeen is how much of a body [Head] looks at, in bytes: a secret that the cut
+// would go through must be seen whole.
+const HeadSeen = HeadSize + 4096
+
+// Head is how a body begins, as far as it is kept of one that is not: sanitised
+// unless it is to be raw.
+func Head(body []byte, raw bool) []byte {
+	text := string(body[:min(len(body), HeadSeen)])
+	if !raw {
+		text = CleanText(text)
+	}
+	return []byte(text[:min(len(text), HeadSize)])
+}
+
 // shortened is the exchange without bodies over the limit.
 func (x Exchange) shortened(limit int, raw bool) Exchange {
-	head := func(body []byte) []byte {
-		// A secret that the cut would go through must be seen whole first.
-		text := string(body[:min(len(body), HeadSize+4096)])
-		if !raw {
-			text = CleanText(text)
-		}
-		return []byte(text[:min(len(text), HeadSize)])
-	}
 	if r := x.Request; r != nil && len(r.Body) > limit {
 		short := *r
 		short.Lost = lost(r.Body)
-		short.Lost.Head, short.Body, short.BodyUnknown = head(r.Body), nil, true
+		short.Lost.Head, short.Body, short.BodyUnknown = Head(r.Body, raw), nil, true
 		x.Request = &short
 	}
 	if a := x.Answer; a != nil && len(a.Body) > limit {
@@ -158,7 +165,7 @@ func (x Exchange) shortened(limit int, raw bool) Exchange {
 		short.Lost = lost(a.Body)
 		short.Body, short.BodyUnknown = nil, true
 		if a.Headers.Get("content-encoding") == "" {
-			short.Lost.Head = head(a.Body)
+			short.Lost.Head = Head(a.Body, raw)
 		}
 		x.Answer = &short
 	}

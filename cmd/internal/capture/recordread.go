@@ -62,6 +62,8 @@ func (in Input) records(r *bufio.Reader, yield yielder) error {
 			text = bytes.TrimPrefix(text, byteOrderMark)
 		}
 		switch {
+		case number == 1 && bytes.HasPrefix(text, []byte("listening http://")):
+			// What record prints before the records, where they go to standard output.
 		case err == errTooLarge:
 			if err := yield(Exchange{}, &Fault{from, in.tooLarge()}); err != nil {
 				return err
@@ -107,7 +109,7 @@ func readRecord(text []byte, from Place) (Exchange, error) {
 	if l.Format != RecordFormat {
 		return Exchange{}, fmt.Errorf("the format is %s, and %s is what is read here", clip(l.Format), RecordFormat)
 	}
-	x := Exchange{ID: l.ID, From: from, Assumed: l.Assumed, Duration: time.Duration(l.Duration * float64(time.Millisecond))}
+	x := Exchange{ID: l.ID, From: from, Assumed: l.Assumed, Proxied: l.Proxy, Duration: time.Duration(l.Duration * float64(time.Millisecond))}
 	if l.Started != nil {
 		x.Started = *l.Started
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,7 +54,11 @@ func Sanitized(x Exchange) Exchange {
 		}
 	}
 	x.RPC.Tool, x.RPC.Client, x.RPC.Why = CleanText(x.RPC.Tool), CleanText(x.RPC.Client), CleanText(x.RPC.Why)
+	x.RPC.Method, x.RPC.ProtocolVersion = CleanText(x.RPC.Method), CleanText(x.RPC.ProtocolVersion)
 	x.RPC.Meta = CleanBody(x.RPC.Meta)
+	if p := x.Proxied; p != nil {
+		x.Proxied = &Proxied{Injected: p.Injected, Replaced: p.Replaced, Status: p.Status, Error: CleanText(p.Error)}
+	}
 	if text, ok := x.RPC.ID.Text(); ok {
 		x.RPC.ID = classifier.StringID(CleanText(text))
 	}
@@ -99,15 +102,6 @@ func cleanHeaders(headers corpus.Headers) corpus.Headers {
 		clean = append(clean, corpus.Header{Name: h.Name, Value: value})
 	}
 	return clean
-}
-
-// opaque is a requestState in a text that is not read as JSON, cut ones too.
-var opaque = regexp.MustCompile(`(\\*"requestState\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`)
-
-// CleanText is a text without secrets and personal data in the usual places.
-func CleanText(text string) string {
-	text = opaque.ReplaceAllString(text, "${1}"+redacted)
-	return withoutPersonal(classifier.Redact(text))
 }
 
 // CleanBody is a body without secrets and personal data in the usual places:

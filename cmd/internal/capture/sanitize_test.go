@@ -151,3 +151,54 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+// TestOpenedMembers: a secret inside an object or array is taken out where the
+// text is not read as JSON too: cut short, or inside a string.
+func TestOpenedMembers(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"whole", `x {"credentials":{"a":["v}","w"]},"b":1}`, `x {"credentials":"[redacted]","b":1}`},
+		{"cut", `{"access_token" : ["v","w`, `{"access_token" : "[redacted]"`},
+		{"inside a string", `"{\"secrets\":[\"a]\\\"b\",{\"c\":1}],\"d\":2}"`, `"{\"secrets\":\"[redacted]\",\"d\":2}"`},
+		{"two", `{"secret":{},"tokens":[1],"e":{"cookies":{"f":1}}}`, `{"secret":"[redacted]","tokens":"[redacted]","e":{"cookies":"[redacted]"}}`},
+		{"none", `{"content":[{"a":[1]}]`, `{"content":[{"a":[1]}]`},
+	} {
+		if got := CleanText(test.text); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestEvidenceTellsNoID that is a person's.
+func TestEvidenceTellsNoID(t *testing.T) {
+	var timeline Timeline
+	for range 2 {
+		j := post{1, "a", 0, 0, 503, classifier.HTTPError, false}.judged()
+		j.RPC.ID = classifier.StringID(planted[7])
+		if s := timeline.Add(j); strings.Contains(s.Evidence, planted[7]) || s.Post == 2 && !strings.Contains(s.Evidence, "[redacted]") {
+			t.Errorf("got %q", s.Evidence)
+		}
+	}
+}
+
+// TestWhatAProxyDidIsKept in a record, without secrets.
+func TestWhatAProxyDidIsKept(t *testing.T) {
+	valid := recordSchema(t)
+	for _, p := range []Proxied{
+		{Injected: "success +status=503", Replaced: "TOOL_SUCCESS tool-success"},
+		{Status: 502, Error: "dial https://" + planted[13] + "@h/?key=" + planted[6] + ": refused"},
+	} {
+		x := Exchange{ID: "1", RPC: Message{Kind: Call, Method: callMethod, ID: classifier.IntID(1)}, NoAnswer: classifier.EndedConnect, Proxied: &p}
+		j := Judge(x)
+		j.Settle(Step{Attempt: 1, Post: 1})
+		line := written(t, []Judged{j}, LineOptions{})
+		shows(t, "the record", line)
+		if err := valid(line); err != nil {
+			t.Errorf("%v\n%s", err, line)
+		}
+		_, back, _ := judgeAll(t, "r", Record, line)
+		got := back[0].Proxied
+		if got == nil || got.Injected != p.Injected || got.Replaced != p.Replaced || got.Status != p.Status || (got.Error == "") != (p.Error == "") {
+			t.Errorf("got %+v, want %+v", got, p)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (c *thread) add(x Exchange) Step {
 
 // origin infers who sent the call again.
 func (c *thread) origin(x Exchange, same bool, gap time.Duration) (classifier.RetryOrigin, string) {
-	when := "no times are known"
+	when, id := "no times are known", CleanText(x.RPC.ID.String())
 	timed := !x.Started.IsZero() && !c.ended.IsZero()
 	if timed {
 		when = fmt.Sprintf("%s after %s", roundGap(gap), ended(c.last))
@@ -157,13 +157,13 @@ func (c *thread) origin(x Exchange, same bool, gap time.Duration) (classifier.Re
 	}
 	switch {
 	case same:
-		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the same id %s, %s: sent again below the application", x.RPC.ID, when)
+		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the same id %s, %s: sent again below the application", id, when)
 	case timed && gap >= ManualGap:
-		return classifier.RetryManual, fmt.Sprintf("the same arguments under the new id %s, %s: as long as a person takes", x.RPC.ID, when)
+		return classifier.RetryManual, fmt.Sprintf("the same arguments under the new id %s, %s: as long as a person takes", id, when)
 	case timed && gap < atOnce && c.judged && c.last.Outcome == classifier.NoFinalResponse && c.last.Answered:
-		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the new id %s, %s: at once after a broken stream, as an SDK does", x.RPC.ID, when)
+		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the new id %s, %s: at once after a broken stream, as an SDK does", id, when)
 	}
-	return classifier.RetryApplication, fmt.Sprintf("the same arguments under the new id %s, %s", x.RPC.ID, when)
+	return classifier.RetryApplication, fmt.Sprintf("the same arguments under the new id %s, %s", id, when)
 }
 
 func ended(v classifier.Verdict) string {

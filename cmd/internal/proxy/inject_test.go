@@ -1,0 +1,180 @@
+package proxy
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/generators"
+)
+
+func recipe(t *testing.T, text string) generators.Recipe {
+	t.Helper()
+	r, err := generators.Default().Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestInject: the server answers every call, and the client gets what the recipe
+// says, with the id of its own call; the record tells both. What is no call
+// passes.
+func TestInject(t *testing.T) {
+	tests := []struct {
+		recipe, want string
+		goesOn       bool // the connection
+	}{
+		{"success +status=503", "503 eof HTTP_ERROR http-status", true},
+		{"rpc-error", "200 eof JSONRPC_ERROR rpc-error", true},
+		{"tool-error +sse=lf +comments=short", "200 eof TOOL_ERROR tool-error", true},
+		{"success +cut=30", "200 reset NO_FINAL_RESPONSE body-cut", false},
+		{"success +no-answer=reset", "none reset NO_FINAL_RESPONSE reset", false},
+		{"success +no-answer=connect", "none reset NO_FINAL_RESPONSE reset", false},
+	}
+	for _, test := range tests {
+		t.Run(test.recipe, func(t *testing.T) {
+			var asked atomic.Int32
+			injector, err := NewInjector([]generators.Recipe{recipe(t, test.recipe)}, 1, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := run(t, Options{Injector: injector, Upstream: upstream(t, func(w http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				answersOK(w, r)
+			})}, capture.LineOptions{})
+			if status, text, err := r.ask(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`); status != 200 || !strings.Contains(text, okResult) {
+				t.Errorf("tools/list: got %d, %q, %v, want the server's answer", status, text, err)
+			}
+			_, text, err := r.ask(call(41, "{}"))
+			if whole := !strings.Contains(test.want, "reset"); whole != (err == nil) {
+				t.Errorf("the call: got %q, %v", text, err)
+			}
+			if err == nil && !strings.Contains(test.want, "503") && !strings.Contains(text, `"id":41`) {
+				t.Errorf("the call: got %q, want its own id", text)
+			}
+			if status, text, err := r.ask(`{"jsonrpc":"2.0","method":"notifications/x"}`); status != 200 || !strings.Contains(text, okResult) {
+				t.Errorf("a notification: got %d, %q, %v, want the server's answer", status, text, err)
+			}
+			if asked.Load() != 3 {
+				t.Errorf("the server was asked %d times, want 3", asked.Load())
+			}
+			byID := map[string]capture.Exchange{}
+			for _, x := range r.end() {
+				byID[x.ID] = x
+			}
+			x := byID["2"]
+			if got := told1(x, capture.Judge(x)); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			if x.Proxied == nil || x.Proxied.Injected != generators.Default().Format(recipe(t, test.recipe)) || x.Proxied.Replaced != "TOOL_SUCCESS tool-success" {
+				t.Errorf("got %+v, want what was injected, and in place of what", x.Proxied)
+			}
+			for _, other := range []string{"1", "3"} {
+				if p := byID[other].Proxied; p != nil {
+					t.Errorf("record %s: got %+v, want nothing injected", other, p)
+				}
+			}
+		})
+	}
+}
+
+// TestInjectedConnectionsGoOn: where the answer leaves the connection open, the
+// same connection serves what follows, also what was sent ahead.
+func TestInjectedConnectionsGoOn(t *testing.T) {
+	injector, err := NewInjector([]generators.Recipe{recipe(t, "success +status=503"), recipe(t, "rpc-error")}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, Options{Injector: injector, Upstream: upstream(t, answersOK)}, capture.LineOptions{})
+	conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(r.url, "http://"), "/mcp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent strings.Builder
+	for i := range 6 {
+		body := call(i+1, "{}")
+		last := ""
+		if i == 5 {
+			last = "Connection: close\r\n"
+		}
+		fmt.Fprintf(&sent, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n%s", last, len(body), body)
+	}
+	io.WriteString(conn, sent.String())
+	all, err := io.ReadAll(conn)
+	conn.Close()
+	if err != nil || strings.Count(string(all), "HTTP/1.1 503 ") != 3 || strings.Count(string(all), `"code":`) != 3 || !strings.Contains(string(all), `"id":6,`) {
+		t.Errorf("got %q, %v, want six answers", all, err)
+	}
+	if records := r.end(); len(records) != 6 {
+		t.Errorf("got %d records, want 6", len(records))
+	}
+}
+
+// TestInjectorIsDeterministic: seed and number of the call say what it gets.
+func TestInjectorIsDeterministic(t *testing.T) {
+	draw := func(seed uint64) (all []string, chosen int) {
+		i, err := NewInjector(nil, 0.25, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range 400 {
+			id := classifier.IntID(int64(n))
+			if n%2 == 1 {
+				id = classifier.StringID(fmt.Sprintf("call-%d", n))
+			}
+			p, err := i.next(id)
+			switch {
+			case err != nil:
+				t.Errorf("call %d: %v", n, err)
+			case p == nil:
+				all = append(all, "")
+			default:
+				chosen++
+				all = append(all, p.recipe)
+				v := classifier.Classify(classifier.Call{ID: id}, p.answer.Answer())
+				if p.answer.Status == nil {
+					v = classifier.ClassifyNoAnswer(p.answer.NoAnswer())
+				}
+				if v.Outcome == classifier.ToolSuccess || v.Outcome != p.answer.Expect.Outcome {
+					t.Errorf("call %d: %s: got %s, want %s and no success", n, p.recipe, v.Outcome, p.answer.Expect.Outcome)
+				}
+			}
+		}
+		return all, chosen
+	}
+	one, chosen := draw(7)
+	if again, _ := draw(7); !slices.Equal(one, again) {
+		t.Error("the same seed gives something else")
+	}
+	if other, _ := draw(8); slices.Equal(one, other) {
+		t.Error("another seed gives the same")
+	}
+	if chosen < 70 || chosen > 130 {
+		t.Errorf("got %d of 400 calls chosen, want about 100", chosen)
+	}
+}
+
+func TestInjectorsThatCannotBe(t *testing.T) {
+	for name, test := range map[string]struct {
+		recipes []generators.Recipe
+		rate    float64
+		want    string
+	}{
+		"no share":         {nil, 0, "must be above 0"},
+		"more than all":    {nil, 1.01, "at most 1"},
+		"a client's doing": {[]generators.Recipe{recipe(t, "success +no-answer=cancelled")}, 1, "only the caller itself can give up"},
+		"a notification":   {[]generators.Recipe{recipe(t, "accepted")}, 1, "it answers a notification"},
+	} {
+		if _, err := NewInjector(test.recipes, test.rate, 1); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", name, err, test.want)
+		}
+	}
+}
