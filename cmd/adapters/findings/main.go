@@ -33,22 +33,26 @@ type client struct {
 	command  string // of its adapter
 	deadline string // of a case
 	jobs     int    // adapters at once
+	stages   []string
 }
 
-// stages are the sets of cases that a client is run on, each for itself: what is
-// done stays done.
-var stages = []string{"corpus,singles,random", "pairs"}
+// The sets of cases that a client is run on, each stage for itself: what is done
+// stays done.
+var (
+	quick = []string{"corpus,singles,random", "pairs"}
+	slow  = []string{"corpus", "singles", "random", "pairs"} // of one that mostly waits
+)
 
 // clients are those whose findings are written down. One that mostly waits, until
 // the time that it has for a call is over, gets more adapters at once.
 var clients = []client{
-	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 4},
-	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4},
-	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4},
-	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4},
-	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "400ms", 8},
-	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "400ms", 8},
-	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "400ms", 8},
+	{"go-sdk", "2026-07-28", "cmd/adapters/bin/go-sdk 2026-07-28", "500ms", 4, quick},
+	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4, quick},
+	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4, quick},
+	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4, quick},
+	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 8, slow},
+	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 8, slow},
+	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 8, slow},
 }
 
 // most is more causes than any client has: none is left out.
@@ -101,7 +105,7 @@ func run(ctx context.Context, o options) error {
 			continue
 		}
 		f := found{client: c}
-		for _, cases := range stages {
+		for _, cases := range c.stages {
 			if err := f.stage(ctx, o, cases); err != nil {
 				return fmt.Errorf("%s: %w", c.key(), err)
 			}
