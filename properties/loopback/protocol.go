@@ -46,6 +46,7 @@ type Message struct {
 		Meta            struct {
 			ProtocolVersion string          `json:"io.modelcontextprotocol/protocolVersion"`
 			Capabilities    json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"`
+			ProgressToken   json.RawMessage `json:"progressToken"`
 		} `json:"_meta"`
 	} `json:"params"`
 }
