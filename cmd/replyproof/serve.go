@@ -35,7 +35,7 @@ loops and "fail the first n, then pass one":
       with: {scenario: errors.rate_limit, settings: {seconds: 1}}
     - repeat: 3
       steps:
-        - case: article/tool-error
+        - case: article/tool-is-error
         - recipe: success +status=503
         - pass
   then: pass              # or last, or again
@@ -60,7 +60,7 @@ listened on or written.`
 
 const serveExample = `  replyproof serve --list
   replyproof serve --scenario errors.http_status_sequence --settings '{"statusCodes":[503,200]}' --for 1s
-  replyproof serve --scenario case:article/tool-error --transcript seen.jsonl --for 1s
+  replyproof serve --scenario case:article/tool-is-error --transcript seen.jsonl --for 1s
   replyproof serve --faults id-absent --for 1s
   replyproof serve --sequence testdata/flaky.yaml --expect testdata/once.yaml`
 
