@@ -13,6 +13,7 @@ import (
 
 	_ "github.com/replyproof/replyproof/classifier/codings" // br and zstd
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/console"
 	"github.com/replyproof/replyproof/cmd/internal/scenario"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
@@ -162,10 +163,18 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 		ctx, cancel = context.WithTimeout(ctx, o.for_)
 		defer cancel()
 	}
-	server, err := scenario.Serve(choice, scenario.Options{Listen: o.listen, Stateless: o.stateless, Done: w.done, Listening: w.listening(choice)})
+	shown := console.New()
+	server, err := scenario.Serve(choice, scenario.Options{
+		Listen: o.listen, Stateless: o.stateless, Listening: w.listening(choice), Pages: shown, Began: shown.Began,
+		Done: func(x *scenario.Exchange) {
+			w.done(x)
+			shown.Done(x)
+		},
+	})
 	if err != nil {
 		return fmt.Errorf("--listen %s: %w", o.listen, err)
 	}
+	shown.Attach(server)
 	<-ctx.Done()
 	err = server.Close() // after it nothing is added any more
 	w.note("%d exchanges", w.count)
