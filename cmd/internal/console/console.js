@@ -27,11 +27,11 @@ function fill(line, row) {
 	const number = make('td', '', 'number');
 	number.append(open);
 	const verdict = make('td');
-	if (row.outcome) verdict.append(make('span', row.outcome, `outcome word-${row.tone}`), make('span', ` ${row.advice}`, 'quiet'));
+	if (row.outcome) verdict.append(make('span', row.outcome, `outcome word-${row.tone}`));
 	const did = make('td', row.said);
 	if (row.retry) did.append(make('span', `sent again: ${row.retry}`, 'retry'));
-	line.replaceChildren(number, make('td', clock.format(row.at), 'time'), make('td', `${row.session}${row.post ? ` POST ${row.post}` : ''}`, 'time'),
-		make('td', row.asked), make('td', came(row), 'came'), verdict, make('td', row.open ? '' : took(row.took), 'number took'), did);
+	line.replaceChildren(number, make('td', clock.format(row.at), 'whole less'), make('td', `${row.session}${row.post ? ` POST ${row.post}` : ''}`, 'whole'),
+		make('td', row.asked), make('td', came(row), 'whole'), verdict, make('td', row.advice, 'whole less'), make('td', row.open ? '' : took(row.took), 'number whole less'), did);
 	line.dataset.call = row.asked.startsWith('tools/call');
 	line.hidden = at('calls').checked && line.dataset.call !== 'true';
 	line.classList.toggle('selected', row.number === selected);
@@ -100,7 +100,11 @@ async function openExchange(number, focus) {
 	selected = number;
 	rows.get(number)?.classList.add('selected');
 	at('detail-title').textContent = `Exchange ${number}: ${shown.asked}, ${came(shown)}`;
-	at('verdict').textContent = shown.verdict;
+	at('verdict').replaceChildren(...shown.verdict.flatMap(line => {
+		const text = make('dd', line.bare ? '' : line.text);
+		if (line.bare) text.append(make('pre', line.text));
+		return [make('dt', line.name), text];
+	}));
 	at('request-head').textContent = shown.request.head;
 	at('request-body').textContent = shown.request.body;
 	at('request-hex').textContent = shown.request.hex;

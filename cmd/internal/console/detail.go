@@ -22,7 +22,7 @@ import (
 // detail is an exchange opened.
 type detail struct {
 	row
-	Verdict  string `json:"verdict"` // the explanation, as the command gives it
+	Verdict  []line `json:"verdict"` // the explanation, as the command gives it
 	Request  shown  `json:"request"`
 	Answer   *shown `json:"answer"` // null: no answer came
 	AsCase   string `json:"case"`
@@ -30,6 +30,13 @@ type detail struct {
 	AsHAR    string `json:"har"`
 	NoCase   string `json:"noCase"` // why there is no case
 	Evidence string `json:"evidence"`
+}
+
+// line is one thing that is said of an exchange.
+type line struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Bare bool   `json:"bare"` // its columns matter
 }
 
 // shown is a message to its bytes.
@@ -123,10 +130,14 @@ func detailOf(x *scenario.Exchange) (detail, error) {
 // colours are what a terminal is told; a page is not.
 var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
+// named is a line of an explanation: a name in twelve columns, or none where the
+// text of the line before goes on.
+var named = regexp.MustCompile(`^  (.{12}) (.*)$`)
+
 // explained is the verdict with its rule, what is known, and the advice.
-func explained(j *capture.Judged) (string, error) {
+func explained(j *capture.Judged) ([]line, error) {
 	if j.Why != "" {
-		return capture.CleanText(j.Why), nil
+		return []line{{"verdict", capture.CleanText(j.Why), false}}, nil
 	}
 	told := explanation.Told{Verdict: j.Verdict, Advice: j.Advice, Record: j.Record, Call: j.Call(), Repeats: j.Step.Evidence}
 	if j.Answer != nil {
@@ -135,12 +146,28 @@ func explained(j *capture.Judged) (string, error) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
 	if err := explanation.Verdict(s, told); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := s.Flush(); err != nil {
-		return "", err
+		return nil, err
 	}
-	return colours.ReplaceAllString(out.String(), ""), nil
+	lines := []line{{"verdict", fmt.Sprintf("%s, %s layer", j.Verdict.Outcome, j.Verdict.Layer), false}}
+	for text := range strings.Lines(colours.ReplaceAllString(out.String(), "")) {
+		parts := named.FindStringSubmatch(strings.TrimRight(text, "\n"))
+		if parts == nil {
+			continue
+		}
+		last := &lines[len(lines)-1]
+		switch name := strings.TrimSpace(parts[1]); {
+		case name != "":
+			lines = append(lines, line{name, parts[2], name == "in the body" || name == "log"})
+		case last.Bare:
+			last.Text += "\n" + parts[2]
+		default:
+			last.Text += " " + parts[2]
+		}
+	}
+	return lines, nil
 }
 
 // asCase is the answer, sanitised, as a case that can be put into a corpus.
