@@ -50,6 +50,7 @@ type Server struct {
 	sessions *sessions
 	numbers  atomic.Int64
 	busy     atomic.Int64
+	order    *order
 	ready    chan struct{}
 
 	told sync.Mutex // by Began and Done
@@ -57,7 +58,7 @@ type Server struct {
 
 // Serve starts a server with a choice. Close ends it.
 func Serve(choice *Choice, o Options) (*Server, error) {
-	s := &Server{options: o, sessions: newSessions(choice, o.Stateless), ready: make(chan struct{})}
+	s := &Server{options: o, sessions: newSessions(choice, o.Stateless), order: newOrder(), ready: make(chan struct{})}
 	host, err := loopback.Serve(loopback.Options{
 		Address: o.Listen, MaxConns: 1024, WriteTimeout: 30 * time.Second,
 	}, s.handle)
@@ -106,23 +107,47 @@ func (s *Server) handle(ctx context.Context, conn *loopback.Conn, request *http.
 		s.options.Began(Start{x.Number, x.Session, capture.CleanText(j.RPC.Describe()), started})
 		s.told.Unlock()
 	}
-	written := &counting{Conn: conn}
+	t := &turn{session: x.Session, started: started}
+	if j.RPC.Kind == capture.Call {
+		t.asks = j.RPC.Arguments
+	}
+	s.order.enter(x.Number, t)
 	script, err := compose(r, q)
 	if err != nil {
 		x.Said = "the answer cannot be given: " + err.Error()
 		r = empty(http.StatusInternalServerError)
-		script, err = compose(r, q)
-	}
-	if err == nil {
-		if script.End == loopback.EndSilent {
-			conn.Hush()
+		if script, err = compose(r, q); err != nil {
+			s.order.leave(x.Number)
+			return false // an empty 500 can always be given
 		}
-		err = script.Play(ctx, written)
 	}
-	j.Duration = time.Since(started)
-	j.Answer, j.NoAnswer = delivered(r, q.id, script, written.writes, err)
-	j.Scenario, x.Left = x.Scenario, err != nil && ctx.Err() == nil
-	s.done(x, one, j)
+	if script.End == loopback.EndSilent {
+		conn.Hush()
+	}
+	if script.End == loopback.EndSilent || script.Delay > 0 || script.Pace > 0 {
+		s.order.over(x.Number, true)
+	}
+	written := &counting{Conn: conn, script: &script, last: func() { s.order.over(x.Number, false) }}
+	tell := func(err error) {
+		j.Duration = max(s.order.ended(x.Number).Sub(started), 0)
+		j.Answer, j.NoAnswer = delivered(r, q.id, script, written.writes, err)
+		j.Scenario, x.Left = x.Scenario, err != nil && ctx.Err() == nil
+		s.order.wait(x.Number)
+		s.done(x, one, j)
+		s.order.leave(x.Number)
+	}
+	told := false
+	written.all = func() {
+		// What becomes of the connection does not matter any more.
+		if script.End != loopback.EndSilent {
+			told = true
+			tell(nil)
+		}
+	}
+	err = script.Play(ctx, written)
+	if !told {
+		tell(err)
+	}
 	return err == nil && script.End == loopback.EndKeep
 }
 
@@ -256,18 +281,27 @@ func (s *Server) otherMethod(x *Exchange, q *query, request *http.Request) (*ses
 	return nil, q, notAllowed()
 }
 
-// counting is a connection that counts the writes that went out.
+// counting is a connection that counts the writes that went out, and tells when the
+// last one of its script begins, and when all of them are out.
 type counting struct {
 	*loopback.Conn
-	writes int
+	script    *loopback.Script
+	last, all func()
+	writes    int
 }
 
 func (c *counting) Write(b []byte) (int, error) {
-	n, err := c.Conn.Write(b)
-	if err == nil {
-		c.writes++
+	if c.writes+1 == len(c.script.Writes) {
+		c.last()
 	}
-	return n, err
+	n, err := c.Conn.Write(b)
+	if err != nil {
+		return n, err
+	}
+	if c.writes++; c.writes == len(c.script.Writes) {
+		c.all()
+	}
+	return n, nil
 }
 
 var _ net.Conn = (*counting)(nil)

@@ -1,0 +1,131 @@
+package clients
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/scenario"
+)
+
+var update = flag.Bool("update", false, "write what the clients did to CLIENTS.md; look at the difference before you keep it")
+
+// quick are settings with which a scenario is over sooner, and shows the same.
+var quick = map[string]string{
+	"timeout.late_response":        `{"delayMs":300}`,
+	"timeout.cooperative_deadline": `{"deadlineMs":300}`,
+	"errors.rate_limit":            `{"seconds":1}`,
+	"catalog.pagination":           `{"tools":2000,"pageSize":500}`,
+}
+
+// TestClients runs each client against each scenario, and compares what it did
+// with CLIENTS.md. How often a client sent what until it gave up is not compared
+// where that hangs on the time.
+func TestClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("clients wait for answers that do not come")
+	}
+	all := []client{goSDK("2026-07-28"), goSDK("2025-11-25")}
+	missing := installed()
+	if missing == "" {
+		all = append(all, tsSDK(t, "2026-07-28"), tsSDK(t, "2025-11-25"), inspector(t.TempDir()))
+	} else {
+		t.Log("without the TypeScript client and the Inspector: " + missing)
+	}
+	written, err := os.ReadFile("CLIENTS.md")
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, s := range scenario.Table() {
+		cells := make([]string, len(all))
+		var work sync.WaitGroup
+		for i, c := range all {
+			work.Go(func() {
+				cell, err := meet(t, s.Name, c)
+				if err != nil {
+					t.Errorf("%s, %s: %v", s.Name, c.name, err)
+				}
+				cells[i] = cell
+			})
+		}
+		work.Wait()
+		name := s.Name
+		if settings := quick[name]; settings != "" {
+			name += " `" + settings + "`"
+		}
+		for i, c := range all {
+			row := fmt.Sprintf("| %s | %s | %s |", name, c.name, cells[i])
+			rows = append(rows, row)
+			if !*update && !strings.Contains(string(written), row+"\n") {
+				t.Errorf("got\n%s\nwhich CLIENTS.md does not say", row)
+			}
+		}
+	}
+	if *update {
+		if missing != "" {
+			t.Fatalf("CLIENTS.md needs every client: %s", missing)
+		}
+		if err := os.WriteFile("CLIENTS.md", []byte(head+strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const head = `<!-- made by go test . -update -->
+# What real clients make of each scenario
+
+Each client connects, lists the tools, and calls one, once; in its usual options, with a person who accepts whatever is
+asked, and with four seconds for each answer. The Inspector in its command-line mode is two processes, one for the list and
+one for the call. The POSTs are those that the server saw: all of them, and the calls among them with the outcome of each
+answer. A call that was sent again says by whom, as far as that can be told.
+
+| scenario | client | POSTs | calls among them | what the client told |
+| --- | --- | ---: | --- | --- |
+`
+
+// meet runs a client against a scenario and gives its row: POSTs, calls, what it told.
+func meet(t *testing.T, name string, c client) (string, error) {
+	t.Helper()
+	choice, err := scenario.Choose(name, []byte(quick[name]))
+	if err != nil {
+		return "", err
+	}
+	var posts int
+	var calls []string
+	server, err := scenario.Serve(choice, scenario.Options{Done: func(x *scenario.Exchange) {
+		if x.Judged.Request.Method != "POST" {
+			return
+		}
+		posts++
+		if x.Judged.RPC.Kind == capture.Call {
+			call := x.Judged.Verdict.Outcome.String()
+			if origin := x.Judged.Record.RetryOrigin; origin != 0 {
+				call += " (again, " + origin.String() + ")"
+			}
+			calls = append(calls, call)
+		}
+	}})
+	if err != nil {
+		return "", err
+	}
+	defer server.Close()
+	d, err := c.run(context.Background(), server.URL())
+	if err != nil {
+		return "", err
+	}
+	if err := server.Close(); err != nil { // after it nothing is added any more
+		return "", err
+	}
+	count := fmt.Sprint(posts)
+	if posts > 50 {
+		count = "more than 50"
+	}
+	return fmt.Sprintf("%s | %s | %s", count, cmp.Or(strings.Join(calls, ", "), "none"), d), nil
+}
