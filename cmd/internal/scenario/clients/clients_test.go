@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,19 +25,27 @@ var quick = map[string]string{
 	"catalog.pagination":           `{"tools":2000,"pageSize":500}`,
 }
 
+// waiting are the scenarios in which a client waits until it gives up.
+var waiting = []string{"timeout.uncooperative_hang", "timeout.init_hang", "sse.stall", "sse.cut", "sse.keep_alives", "catalog.loop"}
+
 // TestClients runs each client against each scenario, and compares what it did
-// with CLIENTS.md. How often a client sent what until it gave up is not compared
-// where that hangs on the time.
+// with CLIENTS.md. That takes five minutes; without REPLYPROOF_CLIENTS=all it is
+// the clients that need no process of their own for each run, where nothing is
+// waited for.
 func TestClients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("clients wait for answers that do not come")
-	}
+	whole := *update || os.Getenv("REPLYPROOF_CLIENTS") == "all"
 	all := []client{goSDK("2026-07-28"), goSDK("2025-11-25")}
 	missing := installed()
-	if missing == "" {
-		all = append(all, tsSDK(t, "2026-07-28"), tsSDK(t, "2025-11-25"), inspector(t.TempDir()))
-	} else {
-		t.Log("without the TypeScript client and the Inspector: " + missing)
+	switch {
+	case missing == "":
+		all = append(all, tsSDK(t, "2026-07-28"), tsSDK(t, "2025-11-25"))
+		if whole {
+			all = append(all, inspector(t.TempDir()))
+		}
+	case whole:
+		t.Fatal("not every client can be run: " + missing)
+	default:
+		t.Log("without the client in TypeScript: " + missing)
 	}
 	written, err := os.ReadFile("CLIENTS.md")
 	if err != nil && !*update {
@@ -44,6 +53,9 @@ func TestClients(t *testing.T) {
 	}
 	var rows []string
 	for _, s := range scenario.Table() {
+		if !whole && slices.Contains(waiting, s.Name) {
+			continue
+		}
 		cells := make([]string, len(all))
 		var work sync.WaitGroup
 		for i, c := range all {
@@ -69,9 +81,6 @@ func TestClients(t *testing.T) {
 		}
 	}
 	if *update {
-		if missing != "" {
-			t.Fatalf("CLIENTS.md needs every client: %s", missing)
-		}
 		if err := os.WriteFile("CLIENTS.md", []byte(head+strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +92,7 @@ const head = `<!-- made by go test . -update -->
 
 Each client connects, lists the tools, and calls one, once; in its usual options, with a person who accepts whatever is
 asked, and with four seconds for each answer. The Inspector in its command-line mode is two processes, one for the list and
-one for the call. The POSTs are those that the server saw: all of them, and the calls among them with the outcome of each
+one for the call, and has twenty seconds for each. The POSTs are those that the server saw: all of them, and the calls among them with the outcome of each
 answer. A call that was sent again says by whom, as far as that can be told.
 
 | scenario | client | POSTs | calls among them | what the client told |

@@ -170,10 +170,7 @@ func inspector(catalog string) client {
 		case ctx.Err() != nil:
 			return "", "still waits after 20 s"
 		case err != nil:
-			for _, word := range regexp.MustCompile(`MCP error -?\d+|HTTP (\d{3})|Unauthorized|Streamable HTTP error|not found|fetch failed|ZodError|invalid_type`).FindAllString(failed.String(), 1) {
-				return "", "error, " + word
-			}
-			return "", "error"
+			return "", fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())
 		}
 		return said.String(), ""
 	}
