@@ -319,3 +319,29 @@ func TestCloseTellsWhatWasUnderWay(t *testing.T) {
 
 // underWay tells whether the first call has been counted.
 func (p *peer) underWay() bool { return p.server.Busy() > 0 }
+
+// A client that sends the next request as soon as it has an answer is told of in
+// its own order, whichever goroutine of the server is quicker.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	p := serve(t, "errors.http_status_sequence", `{"statusCodes":[500,501,502,503],"count":"calls"}`)
+	const calls = 200
+	for n := range calls {
+		if n%2 == 0 {
+			p.client.CloseIdleConnections() // the next one comes on another connection
+		}
+		p.call()
+	}
+	seen := p.close()
+	if len(seen) != calls {
+		t.Fatalf("got %d exchanges, want %d", len(seen), calls)
+	}
+	for i, x := range seen {
+		if x.Post != i+1 {
+			t.Errorf("exchange %d: got POST %d, want %d", i+1, x.Post, i+1)
+		}
+		if i > 0 && i < 5 && x.Judged.Step.Post != i+1 {
+			t.Errorf("exchange %d: got POST %d of its call, want %d", i+1, x.Judged.Step.Post, i+1)
+		}
+	}
+}
