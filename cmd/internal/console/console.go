@@ -184,9 +184,7 @@ func (c *Console) events(w http.ResponseWriter, r *http.Request) {
 	c.mu.Unlock()
 	defer func() {
 		c.mu.Lock()
-		if _, ok := c.pages[page]; ok {
-			delete(c.pages, page)
-		}
+		delete(c.pages, page)
 		c.mu.Unlock()
 	}()
 	w.Header().Set("Content-Type", "text/event-stream")

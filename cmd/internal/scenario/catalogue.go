@@ -87,7 +87,10 @@ func paged(s pages) (func() *play, error) {
 		from := 0
 		if q.Params.Cursor != nil {
 			text, err := base64.RawURLEncoding.DecodeString(*q.Params.Cursor)
-			if from, err = strconv.Atoi(strings.TrimPrefix(string(text), "from ")); err != nil || from < 0 || from >= s.Tools {
+			if err == nil {
+				from, err = strconv.Atoi(strings.TrimPrefix(string(text), "from "))
+			}
+			if err != nil || from < 0 || from >= s.Tools {
 				return q.fault(400, -32602, "cursor is not one that this server gave", "")
 			}
 		}

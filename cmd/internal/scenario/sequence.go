@@ -215,10 +215,10 @@ func (s *sequence) answer(n *yaml.Node) ([]step, error) {
 	var settings []byte
 	if given := members["settings"]; given != nil {
 		var value any
-		if err := given.Decode(&value); err == nil {
+		if err = given.Decode(&value); err == nil {
 			settings, err = json.Marshal(value)
 		}
-		if err != nil || len(settings) == 0 {
+		if err != nil {
 			return nil, s.wrong(given, "settings: got %s, want a mapping", described(given))
 		}
 	}

@@ -62,6 +62,8 @@ func TestSequenceSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"steps:\n  - pass\n  - status: 503\n    case: a/b\n", "s.yaml:3: a step has one of"},
 		{"steps:\n  - scenario: errors.tool_eror\n", "did you mean errors.tool_error"},
 		{"steps:\n  - scenario: errors.tool_error\n    settings: {on: 1}\n", "s.yaml:2: settings of errors.tool_error: unknown setting"},
+		{"steps:\n  - scenario: errors.tool_error\n    settings: {1: {2: 3}}\n", "s.yaml:3: settings: got a mapping"},
+		{"steps:\n  - scenario: errors.tool_error\n    settings: [1]\n", "is no JSON object"},
 		{"steps:\n  - repeat: 0\n    steps: [pass]\n", "s.yaml:2: repeat: got \"0\", want 1 to 10000"},
 		{"steps:\n  - repeat: 10000\n    steps: [pass, pass]\n", "s.yaml:2: repeat: more than 10000 steps"},
 		{"steps:\n  - fail_first: 2\n    with: pass\n", "s.yaml:3: with: want one answer that fails"},
