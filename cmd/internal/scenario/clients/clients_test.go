@@ -17,6 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the clients did to CLIENTS.md; look at the difference before you keep it")
 
+var only = flag.String("only", "", "only the scenarios with these names, with commas between")
+
 // quick are settings with which a scenario is over sooner, and shows the same.
 var quick = map[string]string{
 	"timeout.late_response":        `{"delayMs":300}`,
@@ -53,7 +55,7 @@ func TestClients(t *testing.T) {
 	}
 	var rows []string
 	for _, s := range scenario.Table() {
-		if !whole && slices.Contains(waiting, s.Name) {
+		if !whole && slices.Contains(waiting, s.Name) || *only != "" && !slices.Contains(strings.Split(*only, ","), s.Name) {
 			continue
 		}
 		cells := make([]string, len(all))
@@ -81,10 +83,28 @@ func TestClients(t *testing.T) {
 		}
 	}
 	if *update {
-		if err := os.WriteFile("CLIENTS.md", []byte(head+strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
+		text := head + strings.Join(rows, "\n") + "\n"
+		if *only != "" {
+			text = replaced(string(written), rows)
+		}
+		if err := os.WriteFile("CLIENTS.md", []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// replaced is a text with rows in place of those of the same scenario and client.
+func replaced(text string, rows []string) string {
+	lines := strings.Split(text, "\n")
+	for _, row := range rows {
+		cells := strings.SplitAfterN(row, "|", 4)
+		for i, line := range lines {
+			if strings.HasPrefix(line, strings.Join(cells[:3], "")) {
+				lines[i] = row
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 const head = `<!-- made by go test . -update -->
@@ -92,8 +112,8 @@ const head = `<!-- made by go test . -update -->
 
 Each client connects, lists the tools, and calls one, once; in its usual options, with a person who accepts whatever is
 asked, and with four seconds for each answer. The Inspector in its command-line mode is two processes, one for the list and
-one for the call, and has twenty seconds for each. The POSTs are those that the server saw: all of them, and the calls among them with the outcome of each
-answer. A call that was sent again says by whom, as far as that can be told.
+one for the call; it is ended where it still waits after a while. The POSTs are those that the server saw: all of them, and
+the calls among them with the outcome of each answer. A call that was sent again says by whom, as far as that can be told.
 
 | scenario | client | POSTs | calls among them | what the client told |
 | --- | --- | ---: | --- | --- |

@@ -157,7 +157,7 @@ func tsSDK(t *testing.T, protocol string) client {
 // folder catalog.
 func inspector(catalog string) client {
 	run := func(ctx context.Context, url string, args ...string) (string, string) {
-		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, 40*time.Second) // of which a busy machine may need most for the start
 		defer cancel()
 		cmd := exec.CommandContext(ctx, "node_modules/.bin/mcp-inspector", append([]string{"--cli", url, "--transport", "http"}, args...)...)
 		cmd.Env = append(os.Environ(), "MCP_CATALOG_PATH="+filepath.Join(catalog, "mcp.json"))
@@ -168,7 +168,7 @@ func inspector(catalog string) client {
 		err := cmd.Run()
 		switch {
 		case ctx.Err() != nil:
-			return "", "still waits after 20 s"
+			return "", "still waits"
 		case err != nil:
 			return "", fmt.Sprintf("exit status %d", cmd.ProcessState.ExitCode())
 		}
