@@ -20,6 +20,7 @@ REPORT ?= report
 POWER_FUZZ ?= 30s
 MUTANTS ?=
 PLANTED ?= 90s
+SOAK ?= 10m
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -32,7 +33,7 @@ define each
 endef
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race fuzz nightly check corpus bench lint fmt-check vet staticcheck tidy-check tidy actionlint vuln capture picture clean power benchmarks mutants adapters findings scripts
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -110,6 +111,13 @@ adapters: ## install and build the adapters for real clients that the toolchains
 
 findings: build adapters ## run every real client, twice, and write down what deviates; takes hours
 	$(GO) run ./cmd/adapters/findings -reports $(REPORT)/findings
+
+clients: ## run real clients against every scenario of serve, and compare with what is written; needs Node, takes five minutes
+	cd cmd/internal/scenario/clients && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && \
+		REPLYPROOF_CLIENTS=all $(GO) test -count=1 -timeout 15m ./...
+
+soak: ## have fifty callers at once use serve for SOAK (10m), and fail if what it holds grows; Linux
+	SOAK=$(SOAK) $(GO) test -count=1 -v -timeout 0 -run TestSoak ./cmd/replyproof
 
 clean: ## remove what make left behind
 	rm -rf bin night cmd/adapters/bin $(REPORT)

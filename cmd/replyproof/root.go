@@ -43,7 +43,7 @@ func newRoot() *cobra.Command {
 		return fmt.Errorf("%s; see %s --help", firstLine(err), cmd.CommandPath())
 	})
 	root.AddCommand(
-		newClassify(), newCheck(), newReport(), newGenerate(), newFaults(), newExplain(), newCorpus(), newNightly(), newRecord(), newJudgeInput(),
+		newClassify(), newCheck(), newReport(), newGenerate(), newFaults(), newExplain(), newCorpus(), newNightly(), newServe(), newRecord(), newJudgeInput(),
 	)
 	return root
 }

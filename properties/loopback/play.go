@@ -46,7 +46,7 @@ type Post struct {
 	Script Script
 	Err    error // of writing it
 
-	message message
+	message Message
 }
 
 // Note is a request that is no call of a case.
@@ -82,7 +82,7 @@ func (p *Play) URL() string {
 }
 
 // note takes down a request that is no call of a case.
-func (s *Server) note(p *peer, request *http.Request, what string) {
+func (s *Server) note(p *Conn, request *http.Request, what string) {
 	s.mu.Lock()
 	play := s.watching
 	s.mu.Unlock()
@@ -92,14 +92,14 @@ func (s *Server) note(p *peer, request *http.Request, what string) {
 	play.mu.Lock()
 	defer play.mu.Unlock()
 	if len(play.notes) < maxNotes {
-		play.notes = append(play.notes, Note{time.Since(play.begun), p.number, request.Method + " " + request.URL.Path + " " + what})
+		play.notes = append(play.notes, Note{time.Since(play.begun), p.Number, request.Method + " " + request.URL.Path + " " + what})
 	}
 }
 
 // post books a POST and gives what is played to it: the exchange whose turn it
 // is, and once there are no more the last one again. What cannot be had is
 // answered with an empty 503.
-func (p *Play) post(conn int, request *http.Request, m *message, id classifier.ID, body []byte) (*Post, Script) {
+func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.ID, body []byte) (*Post, Script) {
 	post := &Post{ID: id, At: time.Since(p.begun), Conn: conn, Path: request.URL.Path, Header: request.Header, Body: body, message: *m}
 	whole, err := p.scene(id)
 	p.mu.Lock()

@@ -1,6 +1,7 @@
 package loopback
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,15 +12,27 @@ import (
 	"github.com/replyproof/replyproof/classifier"
 )
 
-// modern is the revision that has no sessions and sends its version with each
+// Modern is the revision that has no sessions and sends its version with each
 // request.
-const modern = "2026-07-28"
+const Modern = "2026-07-28"
 
-// eras are the revisions that begin with initialize, the newest first.
-var eras = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+// Legacy are the revisions that begin with initialize, the newest first.
+func Legacy() []string { return slices.Clone(eras[:]) }
 
-// message is what the server reads of a POST.
-type message struct {
+var eras = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// Spoken is the revision in which a server answers an initialize that asks for
+// another: the same if it is one of [Legacy], else the newest of them.
+func Spoken(asked string) string {
+	if slices.Contains(eras[:], asked) {
+		return asked
+	}
+	return eras[0]
+}
+
+// Message is what a server reads of a POST: a request, or with no ID a
+// notification, or with no Method a response.
+type Message struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
@@ -28,15 +41,19 @@ type message struct {
 		ProtocolVersion string          `json:"protocolVersion"`
 		RequestState    *string         `json:"requestState"`
 		InputResponses  json.RawMessage `json:"inputResponses"`
+		Cursor          *string         `json:"cursor"`
+		Capabilities    json.RawMessage `json:"capabilities"`
 		Meta            struct {
-			ProtocolVersion string `json:"io.modelcontextprotocol/protocolVersion"`
+			ProtocolVersion string          `json:"io.modelcontextprotocol/protocolVersion"`
+			Capabilities    json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"`
+			ProgressToken   json.RawMessage `json:"progressToken"`
 		} `json:"_meta"`
 	} `json:"params"`
 }
 
-// callID is the id of a request; ok is false for a notification and for an id
+// RequestID is the id of a request; ok is false for a notification and for an id
 // that no request may have.
-func (m *message) callID() (id classifier.ID, ok bool) {
+func (m *Message) RequestID() (id classifier.ID, ok bool) {
 	if len(m.ID) == 0 {
 		return id, false
 	}
@@ -52,20 +69,20 @@ func (m *message) callID() (id classifier.ID, ok bool) {
 }
 
 // answer answers one request. It tells whether the connection goes on.
-func (s *Server) answer(p *peer, request *http.Request, body []byte) bool {
+func (s *Server) answer(ctx context.Context, p *Conn, request *http.Request, body []byte) bool {
 	if request.Method != http.MethodPost {
 		s.note(p, request, "405")
 		return reply(p, "HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\n\r\n")
 	}
-	var m message
+	var m Message
 	if err := json.Unmarshal(body, &m); err != nil {
 		s.note(p, request, "400, since it is not JSON")
 		return reply(p, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 	}
-	id, called := m.callID()
+	id, called := m.RequestID()
 	if m.Method == "tools/call" && called {
 		if play := s.called(request, &m); play != nil {
-			return s.perform(p, play, request, &m, id, body)
+			return s.perform(ctx, p, play, request, &m, id, body)
 		}
 	}
 	s.note(p, request, m.Method)
@@ -77,13 +94,13 @@ func (s *Server) answer(p *peer, request *http.Request, body []byte) bool {
 		status, http.StatusText(status), len(text), text))
 }
 
-func reply(p *peer, text string) bool {
+func reply(p *Conn, text string) bool {
 	_, err := p.Write([]byte(text))
 	return err == nil
 }
 
 // called is the play that a call names by its argument, or by its path.
-func (s *Server) called(request *http.Request, m *message) *Play {
+func (s *Server) called(request *http.Request, m *Message) *Play {
 	var arguments struct {
 		Case string `json:"case"`
 	}
@@ -100,18 +117,18 @@ func (s *Server) called(request *http.Request, m *message) *Play {
 }
 
 // perform plays the next answer of a play.
-func (s *Server) perform(p *peer, play *Play, request *http.Request, m *message, id classifier.ID, body []byte) bool {
-	post, script := play.post(p.number, request, m, id, body)
+func (s *Server) perform(ctx context.Context, p *Conn, play *Play, request *http.Request, m *Message, id classifier.ID, body []byte) bool {
+	post, script := play.post(p.Number, request, m, id, body)
 	if script.End == EndSilent {
-		s.hush(p)
+		p.Hush()
 	}
-	err := script.Play(s.ctx, p)
+	err := script.Play(ctx, p)
 	play.played(post, err)
 	return err == nil && script.End == EndKeep
 }
 
 // respond is the result of a request other than a call of a case.
-func (m *message) respond(request *http.Request) (status int, text string) {
+func (m *Message) respond(request *http.Request) (status int, text string) {
 	version := m.Params.Meta.ProtocolVersion
 	if version == "" {
 		version = request.Header.Get("Mcp-Protocol-Version")
@@ -120,24 +137,20 @@ func (m *message) respond(request *http.Request) (status int, text string) {
 		return http.StatusOK, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, text)
 	}
 	failure := func(status, code int, text string) (int, string) {
-		if version != modern {
+		if version != Modern {
 			status = http.StatusOK
 		}
 		return status, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, text)
 	}
 	cached := ""
-	if version == modern {
+	if version == Modern {
 		cached = `,"resultType":"complete","ttlMs":3600000,"cacheScope":"public"`
 	}
 	switch m.Method {
 	case "initialize":
-		spoken := eras[0]
-		if slices.Contains(eras, m.Params.ProtocolVersion) {
-			spoken = m.Params.ProtocolVersion
-		}
-		return result(`{"protocolVersion":"` + spoken + `","capabilities":{"tools":{}},"serverInfo":` + self + `}`)
+		return result(`{"protocolVersion":"` + Spoken(m.Params.ProtocolVersion) + `","capabilities":{"tools":{}},"serverInfo":` + self + `}`)
 	case "server/discover":
-		return result(`{"resultType":"complete","supportedVersions":["` + modern + `"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":` +
+		return result(`{"resultType":"complete","supportedVersions":["` + Modern + `"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":` +
 			self + `},"ttlMs":3600000,"cacheScope":"public"}`)
 	case "tools/list":
 		tools := tool

@@ -1,9 +1,7 @@
 package loopback
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,7 +19,13 @@ type Script struct {
 	// Writes are handed to the connection one by one. Of no bytes at all there
 	// is none.
 	Writes [][]byte
-	End    End
+	// Pace passes before each write but the first.
+	Pace time.Duration
+	End  End
+	// Beat is written again and again while the end is silent, each time after
+	// Every; of no bytes, or with no time between, there is none.
+	Beat  []byte
+	Every time.Duration
 }
 
 // End is what becomes of the connection after the last byte.
@@ -258,78 +262,5 @@ func (s *Script) breakOff(wire corpus.Wire, chunked bool) {
 		}
 	default:
 		s.End = EndReset
-	}
-}
-
-// settling is how long an answer has to arrive before its connection is reset:
-// some systems drop what the other side has not read by then.
-const settling = 3 * time.Millisecond
-
-// Play writes the script to a connection. It returns once the last byte is
-// written and the connection is closed, reset or, by EndKeep, left open; with
-// EndSilent once the client has closed it. An error is that of a write, or of
-// ctx, which closes the connection.
-func (s Script) Play(ctx context.Context, conn net.Conn) error {
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
-	defer stop()
-	if s.Delay > 0 {
-		if err := wait(ctx, s.Delay); err != nil {
-			conn.Close()
-			return err
-		}
-	}
-	for _, text := range s.Writes {
-		if _, err := conn.Write(text); err != nil {
-			conn.Close()
-			return err
-		}
-	}
-	switch s.End {
-	case EndKeep:
-		return nil
-	case EndReset:
-		if len(s.Writes) > 0 {
-			if err := wait(ctx, settling); err != nil {
-				conn.Close()
-				return err
-			}
-		}
-		if tcp, ok := conn.(interface{ SetLinger(int) error }); ok {
-			tcp.SetLinger(0)
-		}
-	case EndClose:
-		// What the client may have sent meanwhile is read, or the system would
-		// make a reset of the close.
-		if tcp, ok := conn.(interface{ CloseWrite() error }); ok && tcp.CloseWrite() == nil {
-			conn.SetReadDeadline(time.Now().Add(lingering))
-			drain(conn)
-		}
-	case EndSilent:
-		drain(conn)
-	}
-	return conn.Close()
-}
-
-// lingering is how long a client has to close a connection that was closed for it.
-const lingering = 250 * time.Millisecond
-
-// drain reads until the other side closes the connection.
-func drain(conn net.Conn) {
-	var waste [512]byte
-	for {
-		if _, err := conn.Read(waste[:]); err != nil {
-			return
-		}
-	}
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

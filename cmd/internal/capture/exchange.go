@@ -46,6 +46,9 @@ type Exchange struct {
 	Frozen []byte
 	Later  bool
 
+	// Scenario is the server's, as far as it is known.
+	Scenario string
+
 	// Kept is what was said of the exchange when it was recorded; nil in other forms.
 	Kept *Kept
 	// Proxied is what the proxy that recorded the exchange did to it; nil for nothing.

@@ -97,7 +97,7 @@ func (j *Judged) Settle(step Step) {
 		client = step.Client
 	}
 	j.Record = withoutPersonalData(classifier.NewRecord(j.Verdict, j.Advice, classifier.Exchange{
-		Client: client, ProtocolVersion: j.RPC.ProtocolVersion, Method: method, Meta: j.RPC.Meta,
+		Client: client, ProtocolVersion: j.RPC.ProtocolVersion, Scenario: j.Scenario, Method: method, Meta: j.RPC.Meta,
 		Earlier: step.Earlier, RetryOrigin: step.Origin, StartedAt: j.Started, Duration: j.Duration,
 	}))
 }

@@ -31,13 +31,17 @@ const (
 	// atOnce is the longest pause after a broken stream within which a
 	// repetition under a new id is taken for the SDK's.
 	atOnce = 100 * time.Millisecond
-	// remembered is how many calls a timeline holds in memory.
+	// remembered is how many calls a timeline holds in memory, unless it is told.
 	remembered = 100_000
 )
 
 // Timeline puts the POSTs of calls in order: which of them ask the same, and who
-// sent one again. The zero value is ready. It remembers the last 100,000 calls.
+// sent one again. The zero value is ready.
 type Timeline struct {
+	// Remember is how many calls are held in memory before they are all forgotten;
+	// zero is 100,000.
+	Remember int
+
 	calls  map[string]*thread
 	count  int
 	client string
@@ -74,7 +78,7 @@ func (t *Timeline) Add(j Judged) Step {
 	if j.RPC.Kind != Call {
 		return Step{Attempt: 1, Client: t.client}
 	}
-	if t.calls == nil || len(t.calls) >= remembered {
+	if t.calls == nil || len(t.calls) >= cmp.Or(t.Remember, remembered) {
 		t.calls = make(map[string]*thread)
 	}
 	key := callKey(j.Exchange)

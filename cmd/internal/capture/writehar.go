@@ -42,6 +42,56 @@ func WriteHAR(w io.Writer, cases iter.Seq[corpus.Case]) error {
 	return err
 }
 
+// WriteHARExchange writes one exchange, sanitised, as an HTTP Archive 1.2. It is an
+// error if the request is not known.
+func WriteHARExchange(w io.Writer, x Exchange) error {
+	x = Sanitized(x)
+	if x.Request == nil {
+		return fmt.Errorf("write %s as HAR: the request is not known", x.From)
+	}
+	text := func(body []byte) (string, string) {
+		if utf8.Valid(body) {
+			return string(body), ""
+		}
+		return base64.StdEncoding.EncodeToString(body), "base64"
+	}
+	sent, coding := text(x.Request.Body)
+	request := map[string]any{
+		"method": x.Request.Method, "url": x.Request.URL, "httpVersion": "HTTP/1.1", "cookies": []any{}, "queryString": []any{},
+		"headers": harFields(x.Request.Headers), "headersSize": -1, "bodySize": len(x.Request.Body),
+	}
+	if sent != "" {
+		request["postData"] = harPostData{MimeType: x.Request.Headers.Get("content-type"), Text: &sent, Encoding: coding}
+	}
+	own := harOwned{ID: x.ID, Raw: true, Ended: x.NoAnswer}
+	content := map[string]any{"size": 0, "mimeType": ""}
+	response := map[string]any{
+		"status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": []any{}, "headers": []any{}, "redirectURL": "",
+		"headersSize": -1, "bodySize": -1, "content": content,
+	}
+	if a := x.Answer; a != nil {
+		own.Ended, own.Answered = a.Ended, true
+		response["status"], response["headers"], response["bodySize"] = a.Status, harFields(a.Headers), len(a.Body)
+		content["size"], content["mimeType"] = len(a.Body), a.Headers.Get("content-type")
+		came, coding := text(a.Body)
+		content["text"] = came
+		if coding != "" {
+			content["encoding"] = coding
+		}
+	}
+	took := float64(x.Duration.Microseconds()) / 1000
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(map[string]any{"log": map[string]any{
+		"version": "1.2", "creator": map[string]any{"name": "replyproof", "version": "1"},
+		"entries": []any{map[string]any{
+			"startedDateTime": x.Started.UTC().Format("2006-01-02T15:04:05.000Z"), "time": took, "cache": map[string]any{},
+			"timings": map[string]any{"send": 0, "wait": took, "receive": 0}, "request": request, "response": response, "_replyproof": own,
+		}},
+	}})
+}
+
 // harOf is an exchange of a case as an entry.
 func harOf(c, whole corpus.Case, n int) ([]byte, error) {
 	own := harOwned{ID: whole.ID, Raw: true, Then: n, Ended: c.NoAnswer()}

@@ -34,6 +34,8 @@ type Page struct {
 	// Data is what the scripts read as JSON from the element with the id data;
 	// nil leaves the element out.
 	Data any
+	// Asks lets the scripts ask the server that the page came from, and no other.
+	Asks bool
 }
 
 //go:embed base.css
@@ -64,6 +66,9 @@ func Write(w io.Writer, p Page) error {
 	}
 	policy := fmt.Sprintf("default-src 'none'; style-src %s; script-src %s %s; img-src data:; base-uri 'none'; form-action 'none'",
 		digest(style), digest(themeScript), digest(script))
+	if p.Asks {
+		policy += "; connect-src 'self'"
+	}
 	var data template.JS
 	if p.Data != nil {
 		text, err := json.Marshal(p.Data) // with <, > and & escaped: nothing in it can end the element

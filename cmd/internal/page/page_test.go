@@ -49,6 +49,17 @@ func TestWriteWithoutData(t *testing.T) {
 	}
 }
 
+// A page that asks may ask the server that it came from, and no other.
+func TestWriteAsks(t *testing.T) {
+	t.Parallel()
+	for asks, want := range map[bool]int{false: 0, true: 1} {
+		var out bytes.Buffer
+		if err := Write(&out, Page{Title: "x", Asks: asks}); err != nil || strings.Count(out.String(), "; connect-src &#39;self&#39;\"") != want {
+			t.Errorf("asks %t: got %v, %s", asks, err, out.String())
+		}
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

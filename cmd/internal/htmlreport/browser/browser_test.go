@@ -94,13 +94,20 @@ var (
 // wrong in it, and nothing must have been asked for.
 func open(t testing.TB, file, hash string, w window) *tab {
 	t.Helper()
+	return visit(t, "file://"+file, hash, w, "file://"+file)
+}
+
+// visit shows a page from an address. At the end of the test nothing must have gone
+// wrong in it, and nothing must have been asked for whose address does not begin as
+// within does.
+func visit(t testing.TB, address, hash string, w window, within string) *tab {
+	t.Helper()
 	if browser == nil {
 		t.Skip("no Chromium is found in PATH, nor named by CHROMIUM: the page is not tried in a browser")
 	}
 	ctx, closeTab := chromedp.NewContext(browser)
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	b := &tab{t: t, ctx: ctx}
-	address := "file://" + file
 	err := chromedp.Listen(ctx, func(event any) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -112,7 +119,7 @@ func open(t testing.TB, file, hash string, w window) *tab {
 		case *cdplog.EventEntryAdded:
 			b.faults = append(b.faults, fmt.Sprintf("%s: %s %s", e.Entry.Level, e.Entry.Text, e.Entry.URL))
 		case *network.EventRequestWillBeSent:
-			if url := e.Request.URL; url != address && !strings.HasPrefix(url, "data:") {
+			if url := e.Request.URL; !strings.HasPrefix(url, within) && !strings.HasPrefix(url, "data:") {
 				b.asked = append(b.asked, url)
 			}
 		}

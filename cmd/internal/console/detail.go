@@ -1,0 +1,215 @@
+package console
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/explanation"
+	"github.com/replyproof/replyproof/cmd/internal/scenario"
+	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
+	"github.com/replyproof/replyproof/corpus"
+)
+
+// detail is an exchange opened.
+type detail struct {
+	row
+	Verdict  []line `json:"verdict"` // the explanation, as the command gives it
+	Request  shown  `json:"request"`
+	Answer   *shown `json:"answer"` // null: no answer came
+	AsCase   string `json:"case"`
+	AsCurl   string `json:"curl"`
+	AsHAR    string `json:"har"`
+	NoCase   string `json:"noCase"` // why there is no case
+	Evidence string `json:"evidence"`
+}
+
+// line is one thing that is said of an exchange.
+type line struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Bare bool   `json:"bare"` // its columns matter
+}
+
+// shown is a message to its bytes.
+type shown struct {
+	Head string `json:"head"`
+	Body string `json:"body"` // what cannot be seen in it is escaped
+	Size int    `json:"size"`
+	Hex  string `json:"hex"` // of the first bytes
+}
+
+// shownHex is how many bytes of a body are shown as hexadecimal digits.
+const shownHex = 8 << 10
+
+func show(head string, headers corpus.Headers, body []byte) shown {
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for _, h := range headers {
+		fmt.Fprintf(&b, "%s: %s\n", h.Name, visible.Text(h.Value))
+	}
+	var text strings.Builder
+	for line := range strings.Lines(string(body)) {
+		stripped, cut := strings.CutSuffix(line, "\n")
+		text.WriteString(visible.Text(stripped))
+		if cut {
+			text.WriteByte('\n')
+		}
+	}
+	return shown{b.String(), text.String(), len(body), hex.Dump(body[:min(len(body), shownHex)])}
+}
+
+// exchange opens one.
+func (c *Console) exchange(w http.ResponseWriter, r *http.Request) {
+	number, err := strconv.Atoi(r.PathValue("number"))
+	if err != nil {
+		http.Error(w, "no number of an exchange", http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	i := slices.IndexFunc(c.kept, func(x *scenario.Exchange) bool { return x.Number == number })
+	var x *scenario.Exchange
+	if i >= 0 {
+		x = c.kept[i]
+	}
+	c.mu.Unlock()
+	if x == nil {
+		http.Error(w, fmt.Sprintf("exchange %d is not kept: it is not over, or %d others came after it", number, maxKept), http.StatusNotFound)
+		return
+	}
+	d, err := detailOf(x)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answerJSON(w, http.StatusOK, d)
+}
+
+func answerJSON(w http.ResponseWriter, code int, what any) {
+	text, err := json.Marshal(what)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	w.Write(text) // a page that has gone does not need it
+}
+
+func detailOf(x *scenario.Exchange) (detail, error) {
+	j := &x.Judged
+	d := detail{row: rowOf(x), Evidence: j.Step.Evidence}
+	d.Request = show(j.Request.Method+" "+j.Request.URL, j.Request.Headers, j.Request.Body)
+	if a := j.Answer; a != nil {
+		answer := show(fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Headers, a.Body)
+		d.Answer = &answer
+	}
+	var err error
+	if d.Verdict, err = explained(j); err != nil {
+		return d, err
+	}
+	if d.AsCase, err = asCase(x); err != nil {
+		d.NoCase = err.Error()
+	}
+	var har bytes.Buffer
+	if err := capture.WriteHARExchange(&har, j.Exchange); err != nil {
+		return d, err
+	}
+	d.AsHAR, d.AsCurl = har.String(), asCurl(j.Request)
+	return d, nil
+}
+
+// colours are what a terminal is told; a page is not.
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// named is a line of an explanation: a name in twelve columns, or none where the
+// text of the line before goes on.
+var named = regexp.MustCompile(`^  (.{12}) (.*)$`)
+
+// explained is the verdict with its rule, what is known, and the advice.
+func explained(j *capture.Judged) ([]line, error) {
+	if j.Why != "" {
+		return []line{{"verdict", capture.CleanText(j.Why), false}}, nil
+	}
+	told := explanation.Told{Verdict: j.Verdict, Advice: j.Advice, Record: j.Record, Call: j.Call(), Repeats: j.Step.Evidence}
+	if j.Answer != nil {
+		told.Answer = j.Answer.Wire()
+	}
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	if err := explanation.Verdict(s, told); err != nil {
+		return nil, err
+	}
+	if err := s.Flush(); err != nil {
+		return nil, err
+	}
+	lines := []line{{"verdict", fmt.Sprintf("%s, %s layer", j.Verdict.Outcome, j.Verdict.Layer), false}}
+	for text := range strings.Lines(colours.ReplaceAllString(out.String(), "")) {
+		parts := named.FindStringSubmatch(strings.TrimRight(text, "\n"))
+		if parts == nil {
+			continue
+		}
+		last := &lines[len(lines)-1]
+		switch name := strings.TrimSpace(parts[1]); {
+		case name != "":
+			lines = append(lines, line{name, parts[2], name == "in the body" || name == "log"})
+		case last.Bare:
+			last.Text += "\n" + parts[2]
+		default:
+			last.Text += " " + parts[2]
+		}
+	}
+	return lines, nil
+}
+
+// asCase is the answer, sanitised, as a case that can be put into a corpus.
+func asCase(x *scenario.Exchange) (string, error) {
+	clean := capture.Sanitized(x.Judged.Exchange)
+	c, err := clean.Case()
+	if err != nil {
+		return "", err
+	}
+	v := x.Judged.Verdict
+	c.ID = fmt.Sprintf("seen/exchange-%d", x.Number)
+	c.Rule = v.Reason.Entry().Rule
+	c.Why = fmt.Sprintf("Rule %s: %s.", c.Rule, strings.TrimSuffix(v.Reason.Entry().Meaning, "."))
+	c.Source = "replyproof serve, scenario " + x.Scenario
+	c.Expect = &corpus.Expect{Layer: v.Layer, Outcome: v.Outcome, Reason: v.Reason.String()}
+	text, err := c.AppendJSON(nil)
+	return string(text), err
+}
+
+// unsaid are the fields that curl writes itself, or that hold secrets.
+var unsaid = []string{"host", "content-length", "accept-encoding", "connection", "authorization", "cookie"}
+
+// asCurl is the request as a command, without what it must not tell.
+func asCurl(r *capture.Request) string {
+	var b strings.Builder
+	b.WriteString("curl -sSi")
+	if r.Method != http.MethodPost || len(r.Body) == 0 {
+		b.WriteString(" -X " + shell(r.Method))
+	}
+	b.WriteString(" " + shell(r.URL))
+	for _, h := range r.Headers {
+		if name := strings.ToLower(h.Name); !slices.Contains(unsaid, name) {
+			b.WriteString(" \\\n  -H " + shell(h.Name+": "+h.Value))
+		} else if name == "authorization" || name == "cookie" {
+			b.WriteString(" \\\n  -H " + shell(h.Name+": …"))
+		}
+	}
+	if len(r.Body) > 0 {
+		b.WriteString(" \\\n  --data-raw " + shell(string(r.Body)))
+	}
+	return b.String() + "\n"
+}
+
+// shell is a text as one word of a shell.
+func shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
