@@ -52,6 +52,11 @@ func TestBeforeTheBody(t *testing.T) {
 		{"the whole range is fine", 299, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 		{"202 with a body", 202, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 
+		{"an empty item of a list", 200, []string{"Content-Type: , application/json"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeList, BodySettledEarly, ""},
+		{"one foreign type in capitals too", 200, []string{"Content-Type: text/zip", "Content-Type: TEXT/ZIP"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeForeign, BodySettledEarly, ""},
+		{"characters beside the capitals", 200, []string{"Content-Type: text/@", "Content-Type: text/`"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeConflict, BodySettledEarly, ""},
+		{"and behind them", 200, []string{"Content-Type: text/[", "Content-Type: text/{"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeConflict, BodySettledEarly, ""},
+
 		{"199", 199, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},
 		{"300", 300, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},
 		{"0", 0, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},

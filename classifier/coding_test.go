@@ -117,6 +117,8 @@ func TestDecodeBody(t *testing.T) {
 		{"gzip with every header field", "gzip", gzipped(t, text, all), text, codingWhole},
 		{"gzip with a header checksum", "gzip", join(withCRC, gzipped(t, text)[10:]), text, codingWhole},
 		{"gzip with a wrong header checksum", "gzip", join(flip(withCRC, -1), gzipped(t, text)[10:]), "", codingDamaged},
+		{"bare data whose first bytes pass the check of zlib", "deflate", join([]byte("\x01\x17\x00\xe8\xff"), []byte("a text of 23 characters")), "a text of 23 characters", codingWhole},
+		{"bare data that would be zlib but for its window", "deflate", join([]byte("\x88\x1c\x00\xe3\xff"), []byte("and a text of 28 characters."), []byte("\x01\x00\x00\xff\xff")), "and a text of 28 characters.", codingWhole},
 		{"gzip, no bytes", "gzip", nil, "", codingWhole},
 		{"gzip, one byte", "gzip", g[:1], "", codingEarlyEnd},
 		{"gzip, other byte", "gzip", []byte("{"), "", codingDamaged},
@@ -222,6 +224,24 @@ func TestDecoderSourceError(t *testing.T) {
 		}
 		if want := "text"; n == len(whole) && string(plain) != want {
 			t.Errorf("whole data: got %q, want %q", plain, want)
+		}
+	}
+}
+
+// TestDecoderHesitates is about a source that gives nothing for a while.
+func TestDecoderHesitates(t *testing.T) {
+	for _, tt := range []struct {
+		times int
+		plain string
+		err   error
+	}{{0, "text", nil}, {1, "text", nil}, {100, "text", nil}, {101, "", io.ErrNoProgress}} {
+		plain, err := io.ReadAll(newDecoder([]string{"gzip"}, &hesitant{r: bytes.NewReader(gzipped(t, "text")), times: tt.times}, 100, false))
+		var source *sourceError
+		if errors.As(err, &source) {
+			err = source.err
+		}
+		if string(plain) != tt.plain || err != tt.err {
+			t.Errorf("nothing %d times: got %q, %v, want %q, %v", tt.times, plain, err, tt.plain, tt.err)
 		}
 	}
 }

@@ -124,36 +124,60 @@ func run(ctx context.Context, o options) (err error) {
 }
 
 // all runs the mutants, and tells which survived and how many were run before
-// the context ended.
+// the context ended. What quick tests do not kill waits for the others, as most
+// of it survives and takes its time.
 func (r *runner) all(ctx context.Context, mutants []*mutant, book *journal, jobs int) (survivors []*mutant, done int) {
-	var (
-		group sync.WaitGroup
-		mutex sync.Mutex
-		queue = make(chan *mutant)
-	)
+	var mutex sync.Mutex
+	settle := func(m *mutant, e entry) {
+		done++
+		if e.By == "" {
+			survivors = append(survivors, m)
+			fmt.Printf("survived (%s): line %d: %s\n", e.How, m.Line, m.key())
+		}
+		if done%50 == 0 {
+			fmt.Fprintf(os.Stderr, "%d of %d, %d survived\n", done, len(mutants), len(survivors))
+		}
+	}
+	var left []*mutant
+	side(jobs, mutants, func(m *mutant) {
+		e, known := book.find(m)
+		if !known {
+			e = r.kill(ctx, m, true)
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		switch {
+		case known:
+			settle(m, e)
+		case ctx.Err() != nil:
+		case e.By != "" || len(r.felt[m.ID]) == 0:
+			book.add(m, e)
+			settle(m, e)
+		default:
+			left = append(left, m)
+			fmt.Fprintf(os.Stderr, "not killed by quick tests: line %d: %s\n", m.Line, m.key())
+		}
+	})
+	side(jobs, left, func(m *mutant) {
+		e := r.kill(ctx, m, false)
+		mutex.Lock()
+		defer mutex.Unlock()
+		if ctx.Err() == nil {
+			book.add(m, e)
+			settle(m, e)
+		}
+	})
+	return survivors, done
+}
+
+// side does something with each mutant, so many at a time.
+func side(jobs int, mutants []*mutant, do func(*mutant)) {
+	var group sync.WaitGroup
+	queue := make(chan *mutant)
 	for range jobs {
 		group.Go(func() {
 			for m := range queue {
-				e, known := book.find(m)
-				if !known {
-					e = r.kill(ctx, m)
-				}
-				if ctx.Err() != nil && !known {
-					continue
-				}
-				mutex.Lock()
-				done++
-				if !known {
-					book.add(m, e)
-				}
-				if e.By == "" {
-					survivors = append(survivors, m)
-					fmt.Printf("survived (%s): line %d: %s\n", e.How, m.Line, m.key())
-				}
-				if done%20 == 0 {
-					fmt.Fprintf(os.Stderr, "%d of %d, %d survived\n", done, len(mutants), len(survivors))
-				}
-				mutex.Unlock()
+				do(m)
 			}
 		})
 	}
@@ -162,7 +186,6 @@ func (r *runner) all(ctx context.Context, mutants []*mutant, book *journal, jobs
 	}
 	close(queue)
 	group.Wait()
-	return survivors, done
 }
 
 // spread puts the mutants into an order of which every beginning holds of every

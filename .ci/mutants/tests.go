@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -167,7 +168,7 @@ func (r *runner) feelOne(ctx context.Context, t *trial, size int) error {
 // as a mutant may loop or grow for ever, and a generous one on time, as it may
 // stand still.
 func (r *runner) command(ctx context.Context, t *trial, id int, cpu, wall time.Duration) *exec.Cmd {
-	script := fmt.Sprintf(`ulimit -t %d && ulimit -v 4000000 && exec timeout -s KILL %d "$0" -test.failfast -test.timeout 0 -test.run "^$1\$"`, int(cpu.Seconds()), int(wall.Seconds()))
+	script := fmt.Sprintf(`ulimit -t %d && ulimit -v 4000000 && exec timeout -s KILL %d "$0" -test.failfast -test.timeout 0 -test.run "^($1)\$"`, int(cpu.Seconds()), int(wall.Seconds()))
 	cmd := exec.CommandContext(ctx, "sh", "-c", script, t.binary, t.Name)
 	cmd.Dir = filepath.Join(r.root, t.Pkg)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("MUTANT=%d", id), "GOMAXPROCS=1")
@@ -176,27 +177,66 @@ func (r *runner) command(ctx context.Context, t *trial, id int, cpu, wall time.D
 	return cmd
 }
 
-// kill runs the tests that feel the mutant until one fails.
-func (r *runner) kill(ctx context.Context, m *mutant) entry {
-	start := time.Now()
+const (
+	// quickest is the CPU time of a test up to which it counts as quick.
+	quickest = 150 * time.Millisecond
+	// alone is how many quick tests are run each by itself before the others of
+	// a package are run together.
+	alone = 2
+)
+
+// rounds are the tests that feel the mutant, those that are quick or those that
+// are not, as they are to be run: one at a time, and many quick ones together.
+func (r *runner) rounds(m *mutant, quick bool) (rounds []*trial) {
+	together := map[string]*trial{}
 	for _, t := range r.felt[m.ID] {
+		if quick != (t.CPU <= quickest) {
+			continue
+		}
+		all := together[t.Pkg]
+		switch {
+		case !quick || len(rounds) < alone:
+			rounds = append(rounds, t)
+		case all == nil:
+			one := *t
+			together[t.Pkg] = &one
+			rounds = append(rounds, &one)
+		default:
+			all.Name += "|" + t.Name
+			all.CPU += t.CPU
+			all.Wall += t.Wall
+		}
+	}
+	return rounds
+}
+
+var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
+
+// kill runs those of the tests that feel the mutant which are quick, or those
+// which are not, until one fails.
+func (r *runner) kill(ctx context.Context, m *mutant, quick bool) entry {
+	start := time.Now()
+	for _, t := range r.rounds(m, quick) {
 		cpu, wall := 5*t.CPU+3*time.Second, 5*t.Wall+60*time.Second
 		cmd := r.command(ctx, t, m.ID, cpu, wall)
 		began := time.Now()
-		err := cmd.Run()
+		out, err := cmd.Output()
 		if ctx.Err() != nil {
 			return entry{}
 		}
 		if err == nil {
 			continue
 		}
-		how := "failed"
+		how, name := "failed", t.Name
+		if named := failure.FindSubmatch(out); named != nil {
+			name = string(named[1])
+		}
 		if cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() >= cpu-time.Second {
 			how = "used up its CPU seconds"
 		} else if time.Since(began) >= wall-time.Second {
 			how = "stood still"
 		}
-		return entry{By: t.Pkg + " " + t.Name, How: how, Time: time.Since(start).Seconds()}
+		return entry{By: t.Pkg + " " + name, How: how, Time: time.Since(start).Seconds()}
 	}
 	if len(r.felt[m.ID]) == 0 {
 		return entry{How: "no test feels it"}

@@ -57,6 +57,7 @@ func TestSkipRefuses(t *testing.T) {
 		{"nulll", 4, true}, {"true false", 5, true}, {"1 2", 2, true}, {"{}x", 2, true}, {`{"a":1}}`, 7, true}, {"[] ,", 3, true}, {`""""`, 2, true},
 		{"01", 1, true}, {"-01", 2, true}, {"1a", 1, true}, {"0x10", 1, true}, {"1.5.", 3, true}, {"1e5e", 3, true}, {"1+", 1, true},
 		{"-", 1, false}, {"-a", 1, false}, {"1.", 2, false}, {"1.x", 2, false}, {"1e", 2, false}, {"1ex", 2, false}, {"1e+", 3, false}, {"1.5e-x", 5, false}, {"-.5", 1, false},
+		{"-\xD0 and some more", 1, false}, {"-: and some more", 1, false}, {"1.: and some more", 2, false}, {"1e: and some more", 2, false},
 		{"[01]", 2, false}, {"[1.]", 3, false}, {"[1.e1]", 3, false}, {"[-]", 2, false}, {"[1e]", 3, false}, {"[1", 2, false}, {"[1.5", 4, false}, {"[1.5e", 5, false},
 		{`"`, 1, false}, {`"abc`, 4, false}, {`"a longer string without an end, of many bytes`, 46, false}, {`"\`, 2, false}, {`"\x"`, 2, false}, {`"\u12`, 5, false}, {`"\u12G4"`, 5, false}, {`"\uD800\u12"`, 11, false}, {`"\uD800\x"`, 8, false},
 		{`"a longer string, 40 bytes and then some \q"`, 42, false},
