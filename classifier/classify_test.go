@@ -199,6 +199,26 @@ func TestHTTPErrorDetails(t *testing.T) {
 	if v.RetryAfter != "7" || v.Date != "Mon, 02 Jan 2006 15:04:05 GMT" || !v.Challenged || v.ContentType != "text/plain" {
 		t.Errorf("got Retry-After %q, date %q, challenged %t, type %q", v.RetryAfter, v.Date, v.Challenged, v.ContentType)
 	}
+	for _, other := range []string{"", "X-Other", "Server"} {
+		for _, c := range []struct {
+			name, line string
+			want       func(v *Verdict) bool
+		}{
+			{"retry-after", "7", func(v *Verdict) bool { return v.RetryAfter == "7" }},
+			{"RETRY-AFTER", "7", func(v *Verdict) bool { return v.RetryAfter == "7" }},
+			{"date", "now", func(v *Verdict) bool { return v.Date == "now" }},
+			{"WWW-Authenticate", "Bearer", func(v *Verdict) bool { return v.Challenged }},
+			{"content-type", "text/x", func(v *Verdict) bool { return v.ContentType == "text/x" }},
+			{"content-encoding", "frob", func(v *Verdict) bool { return !v.Error.Present() }},
+			{"www_authenticate", "Bearer", func(v *Verdict) bool { return !v.Challenged && v.Error.Present() }},
+			{"retry after", "7", func(v *Verdict) bool { return v.RetryAfter == "" }},
+		} {
+			v := Classify(Call{}, Answer{Status: 503, Header: http.Header{other: {"x"}, c.name: {c.line}}, Body: []byte(errorBody)})
+			if !c.want(&v) {
+				t.Errorf("%s: %s beside %q was not read as it should be: %+v", c.name, c.line, other, v)
+			}
+		}
+	}
 	v = Classify(Call{}, Answer{Status: 200, Header: headerOf("Retry-After: soon", "Www-Authenticate: Bearer")})
 	if v.RetryAfter != "" || v.Challenged || v.Has(FindingRetryAfter) {
 		t.Errorf("200: got Retry-After %q, challenged %t, findings %q; want none", v.RetryAfter, v.Challenged, kinds(&v))

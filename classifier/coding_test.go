@@ -100,6 +100,7 @@ func TestParseCodings(t *testing.T) {
 func TestDecodeBody(t *testing.T) {
 	text := strings.Repeat("alpha beta ", 40)
 	g, z, d := gzipped(t, text), zlibbed(t, text), deflated(t, text)
+	longExtra := func(h *gzip.Header) { h.Extra = make([]byte, 0x0102) }
 	all := func(h *gzip.Header) { h.Name, h.Comment, h.Extra = "name", "comment", []byte("extra") }
 	withCRC := []byte("\x1f\x8b\x08\x02\x00\x00\x00\x00\x00\xff\x90\xc9") // the header's CRC-32 ends in c990
 	zeros := strings.Repeat("\x00", 1000)
@@ -115,6 +116,7 @@ func TestDecodeBody(t *testing.T) {
 		{"gzip", "gzip", g, text, codingWhole},
 		{"gzip of nothing", "gzip", gzipped(t, ""), "", codingWhole},
 		{"gzip with every header field", "gzip", gzipped(t, text, all), text, codingWhole},
+		{"gzip with a long extra field", "gzip", gzipped(t, text, longExtra), text, codingWhole},
 		{"gzip with a header checksum", "gzip", join(withCRC, gzipped(t, text)[10:]), text, codingWhole},
 		{"gzip with a wrong header checksum", "gzip", join(flip(withCRC, -1), gzipped(t, text)[10:]), "", codingDamaged},
 		{"bare data whose first bytes pass the check of zlib", "deflate", join([]byte("\x01\x17\x00\xe8\xff"), []byte("a text of 23 characters")), "a text of 23 characters", codingWhole},
