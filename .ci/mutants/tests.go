@@ -217,7 +217,7 @@ var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
 func (r *runner) kill(ctx context.Context, m *mutant, quick bool) entry {
 	start := time.Now()
 	for _, t := range r.rounds(m, quick) {
-		cpu, wall := 5*t.CPU+3*time.Second, 5*t.Wall+60*time.Second
+		cpu, wall := (6*t.CPU + 2*time.Second).Truncate(time.Second), 5*t.Wall+60*time.Second
 		cmd := r.command(ctx, t, m.ID, cpu, wall)
 		began := time.Now()
 		out, err := cmd.Output()
@@ -231,7 +231,7 @@ func (r *runner) kill(ctx context.Context, m *mutant, quick bool) entry {
 		if named := failure.FindSubmatch(out); named != nil {
 			name = string(named[1])
 		}
-		if cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() >= cpu-time.Second {
+		if cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime() > cpu-cpu/10 {
 			how = "used up its CPU seconds"
 		} else if time.Since(began) >= wall-time.Second {
 			how = "stood still"

@@ -45,6 +45,16 @@ func zstded(t testing.TB, text string, opts ...zstd.EOption) []byte {
 	return b.Bytes()
 }
 
+// segment is a text in a zstd frame with no window of its own.
+func segment(t testing.TB, text string) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll([]byte(text), nil)
+}
+
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 func flip(b []byte, at int) []byte {
@@ -99,6 +109,10 @@ func TestDecode(t *testing.T) {
 		{"zstd, raw block", Zstd, join(raw, []byte("\x11\x00\x00ok")), "ok", "whole"},
 		{"zstd, raw block cut", Zstd, join(raw, []byte("\x29\x00\x00ok")), "", "early"},
 		{"zstd, two raw blocks, second cut", Zstd, join(raw, []byte("\x10\x00\x00ok\x29\x00\x00ok")), "ok", "early"},
+		{"zstd, one segment, size in one byte", Zstd, segment(t, "short"), "short", "whole"},
+		{"zstd, one segment, size in two bytes", Zstd, segment(t, noise[:300]), noise[:300], "whole"},
+		{"zstd, one segment, size in four bytes", Zstd, segment(t, noise), noise, "whole"},
+		{"zstd, one segment, size cut", Zstd, segment(t, noise)[:7], "", "early"},
 		{"zstd, long raw blocks", Zstd, zstded(t, noise), noise, "whole"},
 		{"zstd, long raw block cut", Zstd, zstded(t, noise)[:90_000], "", "early"},
 		{"zstd, repeated byte", Zstd, join(raw, []byte("\x23\x00\x00x")), "xxxx", "whole"},
