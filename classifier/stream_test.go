@@ -44,6 +44,8 @@ var streamCases = []struct {
 	{"space before the field", " data: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"case of the field", "Data: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"longer field", "dataset: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
+	{"another field of four letters", "dada: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
+	{"another field of five letters", "eve-t: x\n" + okEvent, ToolSuccess, ReasonToolSuccess, 1, ""},
 	{"shorter field", "dat: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"comments and other fields", ": hello\nid: 7\nretry: 10\nfoo: bar\nfoo\n:\ndata: " + okBody + "\nid\n\n", ToolSuccess, ReasonToolSuccess, 1, ""},
 	{"data in several lines", "data: {\"jsonrpc\":\"2.0\",\ndata:\ndata: \"id\":1,\n: between\ndata:\"result\":{\"content\":[]}}\n\n", ToolSuccess, ReasonToolSuccess, 1, "result-type-missing"},
@@ -302,6 +304,19 @@ func TestEventLimit(t *testing.T) {
 			if c.reason == ReasonSizeLimit && v.Ended != BodySizeLimit {
 				t.Errorf("%s: got the end %v, want size-limit", c.name, v.Ended)
 			}
+		}
+	}
+}
+
+// TestStreamShortLines has lines that are shorter than the names of the fields,
+// with nothing behind them in memory.
+func TestStreamShortLines(t *testing.T) {
+	for _, text := range []string{"d\n", "dat\n", "e\n", "even\n", "\n", "d\r", "event: messag\n", "event: message"} {
+		s := NewStream(Call{ID: IntID(1)})
+		b := []byte(text)
+		s.Write(b[:len(b):len(b)])
+		if v := s.Close(EndedEOF); v.Reason != ReasonNoResponseInStream || v.EventCount != 0 || len(v.Findings) > 0 {
+			t.Errorf("%q: got %v, %d events, findings %v, want no-response-in-stream, none, none", text, v.Reason, v.EventCount, v.Findings)
 		}
 	}
 }
