@@ -52,6 +52,7 @@ func TestBeforeTheBody(t *testing.T) {
 		{"the whole range is fine", 299, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 		{"202 with a body", 202, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 
+		{"a parameter alone", 200, []string{"Content-Type: ;charset=utf-8"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeEmpty, BodySettledEarly, ""},
 		{"an empty item of a list", 200, []string{"Content-Type: , application/json"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeList, BodySettledEarly, ""},
 		{"one foreign type in capitals too", 200, []string{"Content-Type: text/zip", "Content-Type: TEXT/ZIP"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeForeign, BodySettledEarly, ""},
 		{"characters beside the capitals", 200, []string{"Content-Type: text/@", "Content-Type: text/`"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeConflict, BodySettledEarly, ""},
@@ -150,6 +151,20 @@ func TestMediaTypeParameters(t *testing.T) {
 		}
 		if v.Outcome != ToolSuccess {
 			t.Errorf("%q: got %v, want TOOL_SUCCESS", c.parameters, v.Outcome)
+		}
+	}
+}
+
+// TestCutBodies has bodies with nothing behind them in memory.
+func TestCutBodies(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{okBody, errorBody} {
+		for n := 1; n < len(body); n++ {
+			b := []byte(body)[:n:n]
+			v := Classify(Call{ID: IntID(1)}, Answer{Status: 200, Header: headerOf("Content-Type: application/json"), Body: b})
+			if v.Reason != ReasonJSONSyntax || v.SyntaxOffset != int64(n) {
+				t.Errorf("%s: got %v at %d, want json-syntax at %d", b, v.Reason, v.SyntaxOffset, n)
+			}
 		}
 	}
 }

@@ -120,6 +120,7 @@ func TestDecodeBody(t *testing.T) {
 		{"gzip with a header checksum", "gzip", join(withCRC, gzipped(t, text)[10:]), text, codingWhole},
 		{"gzip with a wrong header checksum", "gzip", join(flip(withCRC, -1), gzipped(t, text)[10:]), "", codingDamaged},
 		{"bare data whose first bytes pass the check of zlib", "deflate", join([]byte("\x01\x17\x00\xe8\xff"), []byte("a text of 23 characters")), "a text of 23 characters", codingWhole},
+		{"bare data that would be zlib but for its check", "deflate", []byte("\x78\x05\x00\xfa\xffhello\x01\x00\x00\xff\xff"), "hello", codingWhole},
 		{"bare data that would be zlib but for its window", "deflate", join([]byte("\x88\x1c\x00\xe3\xff"), []byte("and a text of 28 characters."), []byte("\x01\x00\x00\xff\xff")), "and a text of 28 characters.", codingWhole},
 		{"gzip, no bytes", "gzip", nil, "", codingWhole},
 		{"gzip, one byte", "gzip", g[:1], "", codingEarlyEnd},

@@ -175,6 +175,8 @@ func TestReadLimits(t *testing.T) {
 		{"event at the limit", 200, stream, event, ReadEventLimit(int64(len(success))), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
 		{"the body limit is not for streams", 200, stream, long + event, ReadBodyLimit(9), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
 		{"response within the decoded limit", 200, coded, string(gzipped(t, event+long)), ReadDecodedLimit(int64(len(event))), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
+		{"no response, at the decoded limit", 200, coded, string(gzipped(t, long)), ReadDecodedLimit(int64(len(long))), NoFinalResponse, ReasonNoResponseInStream, BodyComplete},
+		{"no response, past the decoded limit", 200, coded, string(gzipped(t, long)), ReadDecodedLimit(int64(len(long)) - 1), NoFinalResponse, ReasonSizeLimit, BodySizeLimit},
 		{"response past the decoded limit", 200, coded, string(gzipped(t, long+event)), ReadDecodedLimit(1000), NoFinalResponse, ReasonSizeLimit, BodySizeLimit},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -229,6 +231,8 @@ func TestReadOddResponses(t *testing.T) {
 		{"shorter than promised", &http.Response{StatusCode: 200, ContentLength: 1000, Body: io.NopCloser(strings.NewReader(success))}, ReasonBodyCut},
 		{"longer than promised", &http.Response{StatusCode: 200, ContentLength: 3, Body: io.NopCloser(strings.NewReader(success))}, ReasonToolSuccess},
 		{"204 that promises", &http.Response{StatusCode: 204, ContentLength: 9, Body: http.NoBody}, ReasonNoBody},
+		{"HEAD that promises", &http.Response{StatusCode: 202, ContentLength: 9, Body: http.NoBody, Request: &http.Request{Method: http.MethodHead}}, ReasonNoBody},
+		{"POST that promises", &http.Response{StatusCode: 202, ContentLength: 9, Body: http.NoBody, Request: &http.Request{Method: http.MethodPost}}, ReasonBodyCut},
 		{"no progress", &http.Response{StatusCode: 200, Body: io.NopCloser(stall{})}, ReasonBodyCut},
 		{"no progress, coded", &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: io.NopCloser(stall{})}, ReasonBodyCut},
 	} {

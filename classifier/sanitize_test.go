@@ -26,6 +26,11 @@ func TestSanitizeText(t *testing.T) {
 		{"nothing as far as is looked", strings.Repeat("\a", 40+4096+1), "…"},
 		{"no secret in a sentence", "Bearer token missing", "Bearer token missing"},
 		{"nor in this one", "basic authentication is required", "basic authentication is required"},
+		{"a short word after a scheme", "sent Basic dXN1Z ok", "sent Basic dXN1Z ok"},
+		{"a plain word after a scheme", "a basic example", "a basic example"},
+		{"a word with a capital inside", "sent Basic exAmple", "sent Basic [redacted]"},
+		{"a word with a digit", "sent Basic examp1e", "sent Basic [redacted]"},
+		{"a capital first is a sentence", "sent Basic Example", "sent Basic Example"},
 		{"counts are kept", "max_tokens: 4096 exceeded", "max_tokens: 4096 exceeded"},
 		{"null is kept", `{"token":null}`, `{"token":null}`},
 	} {

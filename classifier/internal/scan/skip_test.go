@@ -59,6 +59,7 @@ func TestSkipRefuses(t *testing.T) {
 		{"01", 1, true}, {"-01", 2, true}, {"1a", 1, true}, {"0x10", 1, true}, {"1.5.", 3, true}, {"1e5e", 3, true}, {"1+", 1, true},
 		{"-", 1, false}, {"-a", 1, false}, {"1.", 2, false}, {"1.x", 2, false}, {"1e", 2, false}, {"1ex", 2, false}, {"1e+", 3, false}, {"1.5e-x", 5, false}, {"-.5", 1, false},
 		{"-\xD0 and some more", 1, false}, {"-: and some more", 1, false}, {"1.: and some more", 2, false}, {"1e: and some more", 2, false},
+		{"\xCF and some more", 0, false}, {"\xD0 and some more", 0, false}, {"\xD7 and some more", 0, false}, {"1: and some more", 1, true}, {"1:", 1, true}, {"12:3", 2, true},
 		{":", 0, false}, {":1 and some more", 0, false}, {"[:1 and some more", 1, false}, {"[ \x01 and some more", 2, false}, {"[1  \x0B and some more", 4, false}, {"[ \x0C", 2, false},
 		{"[01]", 2, false}, {"[1.]", 3, false}, {"[1.e1]", 3, false}, {"[-]", 2, false}, {"[1e]", 3, false}, {"[1", 2, false}, {"[1.5", 4, false}, {"[1.5e", 5, false},
 		{`"`, 1, false}, {`"abc`, 4, false}, {`"a longer string without an end, of many bytes`, 46, false}, {`"\`, 2, false}, {`"\x"`, 2, false}, {`"\u12`, 5, false}, {`"\u12G4"`, 5, false}, {`"\uD800\u12"`, 11, false}, {`"\uD800\x"`, 8, false},
