@@ -198,6 +198,11 @@ func TestAdviseWait(t *testing.T) {
 			}
 		})
 	}
+	for o, want := range map[Outcome]string{ToolError: "the tool failed; what its error means decides", MalformedJSON: "the answer breaks the protocol; keep it, the request's id and the protocol version, and look at the server"} {
+		if got := Advise(plainVerdict(o, 0), Facts{}).Why; got != want {
+			t.Errorf("%v: got why %q, want %q", o, got, want)
+		}
+	}
 	t.Run("Retry-After bounds other rows too", func(t *testing.T) {
 		v := httpVerdict(403)
 		v.RetryAfter = "9"

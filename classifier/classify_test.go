@@ -155,6 +155,18 @@ func TestMediaTypeParameters(t *testing.T) {
 	}
 }
 
+// TestFindingOnce has members twice at several places: the first counts.
+func TestFindingOnce(t *testing.T) {
+	t.Parallel()
+	v := classifyJSON(`{"jsonrpc":"2.0","id":1,"id":1,"result":{"resultType":"complete","resultType":"complete","content":[]}}`)
+	if len(v.Findings) != 1 || v.Findings[0] != (Finding{Kind: FindingDuplicateMember, Offset: 24, Pointer: "/id"}) {
+		t.Errorf("got %+v, want the second id alone", v.Findings)
+	}
+	if v := ClassifyNotification(Answer{Status: 299}); v.Outcome != UnexpectedReply {
+		t.Errorf("notification, 299: got %v, want UNEXPECTED_REPLY", v.Outcome)
+	}
+}
+
 // TestCutBodies has bodies with nothing behind them in memory.
 func TestCutBodies(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,7 @@ func TestSanitizeText(t *testing.T) {
 		{"a short word after a scheme", "sent Basic dXN1Z ok", "sent Basic dXN1Z ok"},
 		{"a plain word after a scheme", "a basic example", "a basic example"},
 		{"a word with a capital inside", "sent Basic exAmple", "sent Basic [redacted]"},
+		{"a word just long enough", "sent Basic dXN1Zj", "sent Basic [redacted]"},
 		{"a word with a digit", "sent Basic examp1e", "sent Basic [redacted]"},
 		{"a capital first is a sentence", "sent Basic Example", "sent Basic Example"},
 		{"counts are kept", "max_tokens: 4096 exceeded", "max_tokens: 4096 exceeded"},
