@@ -165,6 +165,9 @@ func TestAdviseWait(t *testing.T) {
 		{"zero seconds", "0", "", Facts{Attempt: 2}, WaitAndRetry, 400 * ms, 400 * ms},
 		{"at the longest wait", "60", "", Facts{Attempt: 1}, WaitAndRetry, time.Minute, 200 * ms},
 		{"above the longest wait", "61", "", Facts{Attempt: 1}, Ask, 61 * time.Second, 200 * ms},
+		{"as much as a duration holds", "9223372036", "", Facts{Attempt: 1}, Ask, 9223372036 * time.Second, 200 * ms},
+		{"a backoff as long as can be doubled", "", "", Facts{Attempt: 2, Policy: &Policy{Retries: 5, Base: math.MaxInt64 / 2, LongestWait: math.MaxInt64}}, WaitAndRetry, math.MaxInt64 - 1, math.MaxInt64 - 1},
+		{"a backoff too long to be doubled", "", "", Facts{Attempt: 2, Policy: &Policy{Retries: 5, Base: math.MaxInt64/2 + 1, LongestWait: math.MaxInt64}}, WaitAndRetry, math.MaxInt64, math.MaxInt64},
 		{"more than a duration holds", "9223372037", "", Facts{Attempt: 1}, Ask, math.MaxInt64, 200 * ms},
 		{"more than an integer holds", "99999999999999999999", "", Facts{Attempt: 1}, Ask, math.MaxInt64, 200 * ms},
 		{"seconds beyond the time left", "7", "", Facts{Attempt: 1, Timed: true, TimeLeft: 7 * time.Second}, Ask, 7 * time.Second, 200 * ms},
@@ -194,6 +197,11 @@ func TestAdviseWait(t *testing.T) {
 				t.Errorf("safety unknown: got %v, wait %v, want ask, %v", a.Action, a.Wait, tt.wait)
 			}
 		})
+	}
+	for o, want := range map[Outcome]string{ToolError: "the tool failed; what its error means decides", MalformedJSON: "the answer breaks the protocol; keep it, the request's id and the protocol version, and look at the server"} {
+		if got := Advise(plainVerdict(o, 0), Facts{}).Why; got != want {
+			t.Errorf("%v: got why %q, want %q", o, got, want)
+		}
 	}
 	t.Run("Retry-After bounds other rows too", func(t *testing.T) {
 		v := httpVerdict(403)

@@ -52,6 +52,12 @@ func TestBeforeTheBody(t *testing.T) {
 		{"the whole range is fine", 299, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 		{"202 with a body", 202, nil, okBody, EndedEOF, ToolSuccess, ReasonToolSuccess, BodyComplete, ""},
 
+		{"a parameter alone", 200, []string{"Content-Type: ;charset=utf-8"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeEmpty, BodySettledEarly, ""},
+		{"an empty item of a list", 200, []string{"Content-Type: , application/json"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeList, BodySettledEarly, ""},
+		{"one foreign type in capitals too", 200, []string{"Content-Type: text/zip", "Content-Type: TEXT/ZIP"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeForeign, BodySettledEarly, ""},
+		{"characters beside the capitals", 200, []string{"Content-Type: text/@", "Content-Type: text/`"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeConflict, BodySettledEarly, ""},
+		{"and behind them", 200, []string{"Content-Type: text/[", "Content-Type: text/{"}, okBody, EndedEOF, UnexpectedContentType, ReasonContentTypeConflict, BodySettledEarly, ""},
+
 		{"199", 199, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},
 		{"300", 300, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},
 		{"0", 0, nil, okBody, EndedEOF, HTTPError, ReasonHTTPStatus, BodyComplete, ""},
@@ -149,6 +155,32 @@ func TestMediaTypeParameters(t *testing.T) {
 	}
 }
 
+// TestFindingOnce has members twice at several places: the first counts.
+func TestFindingOnce(t *testing.T) {
+	t.Parallel()
+	v := classifyJSON(`{"jsonrpc":"2.0","id":1,"id":1,"result":{"resultType":"complete","resultType":"complete","content":[]}}`)
+	if len(v.Findings) != 1 || v.Findings[0] != (Finding{Kind: FindingDuplicateMember, Offset: 24, Pointer: "/id"}) {
+		t.Errorf("got %+v, want the second id alone", v.Findings)
+	}
+	if v := ClassifyNotification(Answer{Status: 299}); v.Outcome != UnexpectedReply {
+		t.Errorf("notification, 299: got %v, want UNEXPECTED_REPLY", v.Outcome)
+	}
+}
+
+// TestCutBodies has bodies with nothing behind them in memory.
+func TestCutBodies(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{okBody, errorBody} {
+		for n := 1; n < len(body); n++ {
+			b := []byte(body)[:n:n]
+			v := Classify(Call{ID: IntID(1)}, Answer{Status: 200, Header: headerOf("Content-Type: application/json"), Body: b})
+			if v.Reason != ReasonJSONSyntax || v.SyntaxOffset != int64(n) {
+				t.Errorf("%s: got %v at %d, want json-syntax at %d", b, v.Reason, v.SyntaxOffset, n)
+			}
+		}
+	}
+}
+
 // TestHTTPErrorDetails is the second half of rule 1.
 func TestHTTPErrorDetails(t *testing.T) {
 	t.Parallel()
@@ -193,6 +225,26 @@ func TestHTTPErrorDetails(t *testing.T) {
 	v := Classify(Call{}, Answer{Status: 503, Header: headerOf("Retry-After: 7", "Date: Mon, 02 Jan 2006 15:04:05 GMT", "Date: later", "WWW-Authenticate: Bearer", "Content-Type: text/plain", "Content-Type: text/html")})
 	if v.RetryAfter != "7" || v.Date != "Mon, 02 Jan 2006 15:04:05 GMT" || !v.Challenged || v.ContentType != "text/plain" {
 		t.Errorf("got Retry-After %q, date %q, challenged %t, type %q", v.RetryAfter, v.Date, v.Challenged, v.ContentType)
+	}
+	for _, other := range []string{"", "X-Other", "Server"} {
+		for _, c := range []struct {
+			name, line string
+			want       func(v *Verdict) bool
+		}{
+			{"retry-after", "7", func(v *Verdict) bool { return v.RetryAfter == "7" }},
+			{"RETRY-AFTER", "7", func(v *Verdict) bool { return v.RetryAfter == "7" }},
+			{"date", "now", func(v *Verdict) bool { return v.Date == "now" }},
+			{"WWW-Authenticate", "Bearer", func(v *Verdict) bool { return v.Challenged }},
+			{"content-type", "text/x", func(v *Verdict) bool { return v.ContentType == "text/x" }},
+			{"content-encoding", "frob", func(v *Verdict) bool { return !v.Error.Present() }},
+			{"www_authenticate", "Bearer", func(v *Verdict) bool { return !v.Challenged && v.Error.Present() }},
+			{"retry after", "7", func(v *Verdict) bool { return v.RetryAfter == "" }},
+		} {
+			v := Classify(Call{}, Answer{Status: 503, Header: http.Header{other: {"x"}, c.name: {c.line}}, Body: []byte(errorBody)})
+			if !c.want(&v) {
+				t.Errorf("%s: %s beside %q was not read as it should be: %+v", c.name, c.line, other, v)
+			}
+		}
 	}
 	v = Classify(Call{}, Answer{Status: 200, Header: headerOf("Retry-After: soon", "Www-Authenticate: Bearer")})
 	if v.RetryAfter != "" || v.Challenged || v.Has(FindingRetryAfter) {

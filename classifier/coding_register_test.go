@@ -12,6 +12,8 @@ func init() {
 	RegisterCoding("test-panic", func(io.Reader) (io.Reader, error) { return nil, nil })
 	RegisterCoding("test-refuse", func(io.Reader) (io.Reader, error) { return nil, errors.New("no") })
 	RegisterCoding("test-stall", func(io.Reader) (io.Reader, error) { return stall{}, nil })
+	RegisterCoding("test-hesitate-100", func(r io.Reader) (io.Reader, error) { return &hesitant{r: r, times: 100}, nil })
+	RegisterCoding("test-hesitate-101", func(r io.Reader) (io.Reader, error) { return &hesitant{r: r, times: 101}, nil })
 	RegisterCoding("test-short", func(r io.Reader) (io.Reader, error) { return io.LimitReader(r, 2), nil })
 	RegisterCoding("test-eof", func(io.Reader) (io.Reader, error) { return nil, io.EOF })
 }
@@ -44,6 +46,24 @@ type stall struct{}
 
 func (stall) Read([]byte) (int, error) { return 0, nil }
 
+// hesitant gives nothing so many times before each piece, and before the end.
+type hesitant struct {
+	r     io.Reader
+	times int
+	given int
+}
+
+func (h *hesitant) Read(p []byte) (int, error) {
+	if h.given < h.times {
+		h.given++
+		return 0, nil
+	}
+	h.given = 0
+	return h.r.Read(p)
+}
+
+func (h *hesitant) Close() error { return nil }
+
 func TestRegisteredCoding(t *testing.T) {
 	for _, tt := range []struct {
 		name, coding, body, plain string
@@ -58,6 +78,8 @@ func TestRegisteredCoding(t *testing.T) {
 		{"panics", "test-panic", "abc", "", codingDamaged},
 		{"refuses", "test-refuse", "abc", "", codingDamaged},
 		{"makes no progress", "test-stall", "abc", "", codingDamaged},
+		{"makes progress at the last moment", "test-hesitate-100", "abc", "abc", codingWhole},
+		{"makes progress too late", "test-hesitate-101", "abc", "", codingDamaged},
 		{"ends when opened", "test-eof", "abc", "", codingEarlyEnd},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -100,6 +100,7 @@ func TestParseCodings(t *testing.T) {
 func TestDecodeBody(t *testing.T) {
 	text := strings.Repeat("alpha beta ", 40)
 	g, z, d := gzipped(t, text), zlibbed(t, text), deflated(t, text)
+	longExtra := func(h *gzip.Header) { h.Extra = make([]byte, 0x0102) }
 	all := func(h *gzip.Header) { h.Name, h.Comment, h.Extra = "name", "comment", []byte("extra") }
 	withCRC := []byte("\x1f\x8b\x08\x02\x00\x00\x00\x00\x00\xff\x90\xc9") // the header's CRC-32 ends in c990
 	zeros := strings.Repeat("\x00", 1000)
@@ -115,8 +116,12 @@ func TestDecodeBody(t *testing.T) {
 		{"gzip", "gzip", g, text, codingWhole},
 		{"gzip of nothing", "gzip", gzipped(t, ""), "", codingWhole},
 		{"gzip with every header field", "gzip", gzipped(t, text, all), text, codingWhole},
+		{"gzip with a long extra field", "gzip", gzipped(t, text, longExtra), text, codingWhole},
 		{"gzip with a header checksum", "gzip", join(withCRC, gzipped(t, text)[10:]), text, codingWhole},
 		{"gzip with a wrong header checksum", "gzip", join(flip(withCRC, -1), gzipped(t, text)[10:]), "", codingDamaged},
+		{"bare data whose first bytes pass the check of zlib", "deflate", join([]byte("\x01\x17\x00\xe8\xff"), []byte("a text of 23 characters")), "a text of 23 characters", codingWhole},
+		{"bare data that would be zlib but for its check", "deflate", []byte("\x78\x05\x00\xfa\xffhello\x01\x00\x00\xff\xff"), "hello", codingWhole},
+		{"bare data that would be zlib but for its window", "deflate", join([]byte("\x88\x1c\x00\xe3\xff"), []byte("and a text of 28 characters."), []byte("\x01\x00\x00\xff\xff")), "and a text of 28 characters.", codingWhole},
 		{"gzip, no bytes", "gzip", nil, "", codingWhole},
 		{"gzip, one byte", "gzip", g[:1], "", codingEarlyEnd},
 		{"gzip, other byte", "gzip", []byte("{"), "", codingDamaged},
@@ -226,9 +231,27 @@ func TestDecoderSourceError(t *testing.T) {
 	}
 }
 
+// TestDecoderHesitates is about a source that gives nothing for a while.
+func TestDecoderHesitates(t *testing.T) {
+	for _, tt := range []struct {
+		times int
+		plain string
+		err   error
+	}{{0, "text", nil}, {1, "text", nil}, {100, "text", nil}, {101, "", io.ErrNoProgress}} {
+		plain, err := io.ReadAll(newDecoder([]string{"gzip"}, &hesitant{r: bytes.NewReader(gzipped(t, "text")), times: tt.times}, 100, false))
+		var source *sourceError
+		if errors.As(err, &source) {
+			err = source.err
+		}
+		if string(plain) != tt.plain || err != tt.err {
+			t.Errorf("nothing %d times: got %q, %v, want %q, %v", tt.times, plain, err, tt.plain, tt.err)
+		}
+	}
+}
+
 // TestDecoderDelivers checks that what a server flushed is there before it sends more.
 func TestDecoderDelivers(t *testing.T) {
-	for _, coding := range []string{"gzip", "deflate", "gzip,deflate"} {
+	for _, coding := range []string{"gzip", "deflate", "gzip,deflate", strings.Repeat("gzip,", 15) + "gzip"} {
 		t.Run(coding, func(t *testing.T) {
 			in, out := io.Pipe()
 			defer in.Close()
@@ -252,7 +275,7 @@ func TestDecoderDelivers(t *testing.T) {
 				// and then nothing, for ever
 			}()
 			b := make([]byte, 64)
-			r := newDecoder(strings.Split(coding, ","), in, 100, true)
+			r := newDecoder(strings.Split(coding, ","), in, 10_000, true)
 			var got []byte
 			for len(got) < 9 {
 				n, err := r.Read(b)

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -307,6 +309,19 @@ func TestNoAnswerFromError(t *testing.T) {
 		{"proxy refuses", &net.OpError{Op: "proxyconnect", Err: errors.New("x")}, EndedConnect},
 		{"handshake too slow", errors.New("net/http: TLS handshake timeout"), EndedTLS},
 		{"unknown", errors.New("x"), EndedConnect},
+		{"issuer unknown", x509.UnknownAuthorityError{}, EndedTLS},
+		{"certificate of another host", x509.HostnameError{Certificate: new(x509.Certificate), Host: "x"}, EndedTLS},
+		{"certificate expired", x509.CertificateInvalidError{Reason: x509.Expired}, EndedTLS},
+		{"HTTP in place of TLS", http.ErrSchemeMismatch, EndedTLS},
+		{"alert", tls.AlertError(40), EndedTLS},
+		{"no record of TLS", tls.RecordHeaderError{Msg: "x"}, EndedTLS},
+		{"hello refused", &tls.ECHRejectionError{}, EndedTLS},
+		{"certificate not verified", &tls.CertificateVerificationError{Err: errors.New("x")}, EndedTLS},
+		{"connect by SOCKS", &net.OpError{Op: "socks connect", Err: errors.New("x")}, EndedConnect},
+		{"dial", &net.OpError{Op: "dial", Err: errors.New("x")}, EndedConnect},
+		{"dial cut short", &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, EndedConnect},
+		{"read", &net.OpError{Op: "read", Err: errors.New("x")}, EndedReset},
+		{"read cut short", &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}, EndedDeadline},
 	} {
 		if got := NoAnswerFromError(tt.err); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)

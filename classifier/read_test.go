@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"reflect"
@@ -174,6 +175,8 @@ func TestReadLimits(t *testing.T) {
 		{"event at the limit", 200, stream, event, ReadEventLimit(int64(len(success))), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
 		{"the body limit is not for streams", 200, stream, long + event, ReadBodyLimit(9), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
 		{"response within the decoded limit", 200, coded, string(gzipped(t, event+long)), ReadDecodedLimit(int64(len(event))), ToolSuccess, ReasonToolSuccess, BodySettledEarly},
+		{"no response, at the decoded limit", 200, coded, string(gzipped(t, long)), ReadDecodedLimit(int64(len(long))), NoFinalResponse, ReasonNoResponseInStream, BodyComplete},
+		{"no response, past the decoded limit", 200, coded, string(gzipped(t, long)), ReadDecodedLimit(int64(len(long)) - 1), NoFinalResponse, ReasonSizeLimit, BodySizeLimit},
 		{"response past the decoded limit", 200, coded, string(gzipped(t, long+event)), ReadDecodedLimit(1000), NoFinalResponse, ReasonSizeLimit, BodySizeLimit},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -228,6 +231,8 @@ func TestReadOddResponses(t *testing.T) {
 		{"shorter than promised", &http.Response{StatusCode: 200, ContentLength: 1000, Body: io.NopCloser(strings.NewReader(success))}, ReasonBodyCut},
 		{"longer than promised", &http.Response{StatusCode: 200, ContentLength: 3, Body: io.NopCloser(strings.NewReader(success))}, ReasonToolSuccess},
 		{"204 that promises", &http.Response{StatusCode: 204, ContentLength: 9, Body: http.NoBody}, ReasonNoBody},
+		{"HEAD that promises", &http.Response{StatusCode: 202, ContentLength: 9, Body: http.NoBody, Request: &http.Request{Method: http.MethodHead}}, ReasonNoBody},
+		{"POST that promises", &http.Response{StatusCode: 202, ContentLength: 9, Body: http.NoBody, Request: &http.Request{Method: http.MethodPost}}, ReasonBodyCut},
 		{"no progress", &http.Response{StatusCode: 200, Body: io.NopCloser(stall{})}, ReasonBodyCut},
 		{"no progress, coded", &http.Response{StatusCode: 200, Header: http.Header{"Content-Encoding": {"gzip"}}, Body: io.NopCloser(stall{})}, ReasonBodyCut},
 	} {
@@ -236,6 +241,80 @@ func TestReadOddResponses(t *testing.T) {
 				t.Errorf("got %v, want %v", v.Reason, tt.reason)
 			}
 		})
+	}
+}
+
+// TestReadHesitates is about a body that gives nothing for a while, read by
+// hand and by a goroutine.
+func TestReadHesitates(t *testing.T) {
+	for _, tt := range []struct {
+		times  int
+		reason Reason
+	}{{1, ReasonToolSuccess}, {100, ReasonToolSuccess}, {101, ReasonBodyCut}} {
+		for _, idle := range []time.Duration{0, time.Hour} {
+			resp := &http.Response{StatusCode: 200, Body: &hesitant{r: strings.NewReader(success), times: tt.times}}
+			if v := Read(context.Background(), Call{ID: IntID(1)}, resp, ReadIdleTimeout(idle)); v.Reason != tt.reason {
+				t.Errorf("nothing %d times, idle for at most %v: got %v, want %v", tt.times, idle, v.Reason, tt.reason)
+			}
+		}
+	}
+}
+
+// patient is an error that says it is no timeout.
+type patient struct{ error }
+
+func (patient) Timeout() bool   { return false }
+func (p patient) Unwrap() error { return p.error }
+
+func TestReadErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		err    error
+		reason Reason
+	}{
+		{"deadline of a context", context.DeadlineExceeded, ReasonDeadline},
+		{"inside an error that is no timeout", patient{context.DeadlineExceeded}, ReasonDeadline},
+		{"deadline of a connection", os.ErrDeadlineExceeded, ReasonDeadline},
+		{"inside an error that is no timeout", patient{os.ErrDeadlineExceeded}, ReasonDeadline},
+		{"a timeout", &net.DNSError{IsTimeout: true}, ReasonDeadline},
+		{"no timeout", patient{errors.New("x")}, ReasonBodyCut},
+		{"cancelled", context.Canceled, ReasonCancelled},
+		{"too large for who reads before", new(http.MaxBytesError), ReasonSizeLimit},
+		{"any other", errors.New("x"), ReasonBodyCut},
+	} {
+		resp := &http.Response{StatusCode: 200, Body: &cutBody{data: []byte(success), last: tt.err}}
+		if v := Read(context.Background(), Call{ID: IntID(1)}, resp); v.Reason != tt.reason {
+			t.Errorf("%s: got %v, want %v", tt.name, v.Reason, tt.reason)
+		}
+	}
+}
+
+// TestReadDrops is about what follows a settled verdict: at most so much of it
+// is dropped in the hope of an end.
+func TestReadDrops(t *testing.T) {
+	body := &endless{head: []byte("data: " + success + "\n\n"), rest: []byte(": x\n")}
+	resp := &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: body}
+	v := Read(context.Background(), Call{ID: IntID(1)}, resp, ReadLinger(time.Hour))
+	if want := int64(32<<10 + 256<<10); v.Outcome != ToolSuccess || body.given != want {
+		t.Errorf("got %v after %d bytes, want TOOL_SUCCESS after %d", v.Outcome, body.given, want)
+	}
+}
+
+// TestReadPastDamage is about damage to a coding: an HTTP error is read to its
+// end nevertheless, and nothing else is.
+func TestReadPastDamage(t *testing.T) {
+	for _, tt := range []struct {
+		status, reads int
+		ended         BodyEnd
+	}{
+		{199, 11, BodyCut}, {200, 1, BodySettledEarly}, {299, 1, BodySettledEarly}, {300, 11, BodyCut}, {500, 11, BodyCut},
+	} {
+		b := &cutBody{data: bytes.Repeat([]byte("no gzip"), 10), sizes: []int{7}, last: io.ErrUnexpectedEOF}
+		h := http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}
+		v := Read(context.Background(), Call{ID: IntID(1)}, &http.Response{StatusCode: tt.status, Header: h, Body: b}, ReadLinger(0))
+		if b.reads != tt.reads || v.Ended != tt.ended {
+			t.Errorf("%d: got %d reads, ended %v, want %d, %v", tt.status, b.reads, v.Ended, tt.reads, tt.ended)
+		}
 	}
 }
 

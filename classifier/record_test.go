@@ -125,6 +125,28 @@ func TestRecordLog(t *testing.T) {
 	}
 }
 
+func TestRecordLogStart(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		start time.Time
+		want  string
+	}{
+		{"unknown", time.Time{}, ""},
+		{"known", time.Date(2026, 10, 18, 12, 0, 0, 0, time.UTC), "2026-10-18T12:00:00Z"},
+	} {
+		got := ""
+		v := ClassifyNoAnswer(EndedReset)
+		for _, a := range NewRecord(v, Advise(v, Facts{}), Exchange{StartedAt: tt.start}).LogValue().Group() {
+			if a.Key == "startedAt" {
+				got = a.Value.Time().Format(time.RFC3339)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s: got the start %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestAdviceWords(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{Never.String(), "never"}, {Ask.String(), "ask"}, {AfterChange.String(), "after-change"},

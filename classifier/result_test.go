@@ -85,6 +85,8 @@ func TestContentItems(t *testing.T) {
 		{`{"type":"text","text":"x"},7`, "content-item", "/result/content/1"}, {`null`, "content-item", "/result/content/0"}, {`[]`, "content-item", "/result/content/0"},
 		{`{}`, "content-item", "/result/content/0"}, {`{"type":"Text","text":"x"}`, "content-item", "/result/content/0"}, {`{"type":null,"text":"x"}`, "content-item", "/result/content/0"}, {`{"type":["text"],"text":"x"}`, "content-item", "/result/content/0"},
 		{`{"type":"text","text":"x","type":"y"}`, "content-item", "/result/content/0"}, {`{"type":"text","text":"x","text":null}`, "content-item", "/result/content/0"},
+		{`{"type":"text","text":"x"},{"type":"text","text":"x","_meta":null},{"type":"text","text":"x","annotations":null},{"type":"text","text":"x"}`, "null-optional", "/result/content/1/_meta"},
+		{`{"type":7,"text":"x"}`, "content-item", "/result/content/0"}, {`{"type":{},"text":"x"}`, "content-item", "/result/content/0"},
 		{`{"type":"text"}`, "content-item", "/result/content/0"}, {`{"type":"text","text":7}`, "content-item", "/result/content/0"},
 		{`{"type":"image","data":""}`, "content-item", "/result/content/0"}, {`{"type":"audio","mimeType":""}`, "content-item", "/result/content/0"}, {`{"type":"image","data":"","mimeType":null}`, "content-item", "/result/content/0"},
 		{`{"type":"resource_link","name":""}`, "content-item", "/result/content/0"}, {`{"type":"resource_link","uri":""}`, "content-item", "/result/content/0"}, {`{"type":"resource"}`, "content-item", "/result/content/0"}, {`{"type":"resource","resource":null}`, "content-item", "/result/content/0"},

@@ -2,6 +2,7 @@ package classifier
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -18,8 +19,19 @@ func TestSanitizeText(t *testing.T) {
 		{"bad UTF-8", "a\xffb", "a\uFFFDb"},
 		{"cut", strings.Repeat("x", 50), strings.Repeat("x", 37) + "…"},
 		{"cut between characters", strings.Repeat("é", 30), strings.Repeat("é", 18) + "…"},
+		{"as long as the limit", strings.Repeat("x", 40), strings.Repeat("x", 40)},
+		{"one longer", strings.Repeat("x", 41), strings.Repeat("x", 37) + "…"},
+		{"as far as is looked", "ok" + strings.Repeat("\a", 40+4096-2), "ok"},
+		{"farther than is looked", "ok" + strings.Repeat("\a", 40+4096-1), "ok…"},
+		{"nothing as far as is looked", strings.Repeat("\a", 40+4096+1), "…"},
 		{"no secret in a sentence", "Bearer token missing", "Bearer token missing"},
 		{"nor in this one", "basic authentication is required", "basic authentication is required"},
+		{"a short word after a scheme", "sent Basic dXN1Z ok", "sent Basic dXN1Z ok"},
+		{"a plain word after a scheme", "a basic example", "a basic example"},
+		{"a word with a capital inside", "sent Basic exAmple", "sent Basic [redacted]"},
+		{"a word just long enough", "sent Basic dXN1Zj", "sent Basic [redacted]"},
+		{"a word with a digit", "sent Basic examp1e", "sent Basic [redacted]"},
+		{"a capital first is a sentence", "sent Basic Example", "sent Basic Example"},
 		{"counts are kept", "max_tokens: 4096 exceeded", "max_tokens: 4096 exceeded"},
 		{"null is kept", `{"token":null}`, `{"token":null}`},
 	} {
@@ -151,6 +163,17 @@ func TestSanitizeJSON(t *testing.T) {
 		{"very deep", strings.Repeat("[", 20000) + strings.Repeat("]", 20000), `"[omitted: 40000 bytes of JSON]"`},
 		{"long number", strings.Repeat("1", 101), `"[omitted: a number of 101 characters]"`},
 		{"too long to read", `"` + strings.Repeat("x", 300000) + `"`, `"[omitted: 300002 bytes of JSON]"`},
+		{"number just short enough", strings.Repeat("1", 100), strings.Repeat("1", 100)},
+		{"as long as is read", strings.Repeat(" ", 262140) + `"ab"`, `"ab"`},
+		{"longer than is read", strings.Repeat(" ", 262141) + `"ab"`, `"[omitted: 262145 bytes of JSON]"`},
+		{"as long as is kept", "[" + strings.Repeat(`"`+strings.Repeat("y", 1021)+`",`, 7) + `"` + strings.Repeat("y", 1020) + `"]`,
+			"[" + strings.Repeat(`"`+strings.Repeat("y", 1021)+`",`, 7) + `"` + strings.Repeat("y", 1020) + `"]`},
+		{"longer than is kept", "[" + strings.Repeat(`"`+strings.Repeat("y", 1021)+`",`, 7) + `"` + strings.Repeat("y", 1021) + `"]`, `"[omitted: 8193 bytes of JSON]"`},
+		{"deep objects", strings.Repeat(`{"a":`, 17) + "1" + strings.Repeat("}", 17), strings.Repeat(`{"a":`, 16) + `"[omitted: nested too deep]"` + strings.Repeat("}", 16)},
+		{"deep enough", strings.Repeat(`{"a":`, 16) + "1" + strings.Repeat("}", 16), strings.Repeat(`{"a":`, 16) + "1" + strings.Repeat("}", 16)},
+		{"a hundred items", "[" + strings.Repeat("0,", 99) + "0]", "[" + strings.Repeat("0,", 99) + "0]"},
+		{"many members", manyMembers(101), `"[omitted: an object of 101 members]"`},
+		{"a hundred members", manyMembers(100), manyMembers(100)},
 		{"many items", "[" + strings.Repeat("0,", 101) + "0]", "[" + strings.Repeat("0,", 100) + `"[omitted: 2 more]"]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -160,6 +183,15 @@ func TestSanitizeJSON(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyMembers is an object of n members, sorted.
+func manyMembers(n int) string {
+	members := make([]string, n)
+	for i := range members {
+		members[i] = fmt.Sprintf(`"%03d":%d`, i, i)
+	}
+	return "{" + strings.Join(members, ",") + "}"
 }
 
 func FuzzSanitize(f *testing.F) {

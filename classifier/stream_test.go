@@ -44,6 +44,8 @@ var streamCases = []struct {
 	{"space before the field", " data: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"case of the field", "Data: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"longer field", "dataset: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
+	{"another field of four letters", "dada: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
+	{"another field of five letters", "eve-t: x\n" + okEvent, ToolSuccess, ReasonToolSuccess, 1, ""},
 	{"shorter field", "dat: " + okBody + "\n\n", NoFinalResponse, ReasonNoResponseInStream, 0, ""},
 	{"comments and other fields", ": hello\nid: 7\nretry: 10\nfoo: bar\nfoo\n:\ndata: " + okBody + "\nid\n\n", ToolSuccess, ReasonToolSuccess, 1, ""},
 	{"data in several lines", "data: {\"jsonrpc\":\"2.0\",\ndata:\ndata: \"id\":1,\n: between\ndata:\"result\":{\"content\":[]}}\n\n", ToolSuccess, ReasonToolSuccess, 1, "result-type-missing"},
@@ -89,6 +91,14 @@ var streamCases = []struct {
 	{"not JSON, then another id", "data: 01\n\n" + otherEvent, MalformedJSON, ReasonJSONTrailing, 2, "stray-message"},
 	{"a batch", "data: [" + okBody + "]\n\n", InvalidEnvelope, ReasonNotObject, 1, ""},
 	{"neither kind of object", "data: {\"jsonrpc\":\"2.0\",\"id\":1}\n\n", InvalidEnvelope, ReasonNeitherResultNorError, 1, ""},
+	{"a response and something else", "data: " + okBody + "x\n\n" + okEvent, ToolSuccess, ReasonToolSuccess, 2, "stray-message"},
+	{"a response that is cut", "data: " + okBody[:len(okBody)-1] + "\n\n" + okEvent, ToolSuccess, ReasonToolSuccess, 2, "stray-message"},
+	{"a notification and something else", "data: {\"method\":\"x\"}]\n\n", MalformedJSON, ReasonJSONTrailing, 1, ""},
+	{"a usual notification and something else", "data: {\"jsonrpc\":\"2.0\",\"method\":\"x\"}]\n\n", MalformedJSON, ReasonJSONTrailing, 1, ""},
+	{"a usual notification cut", "data: {\"jsonrpc\":\"2.0\",\"method\":\n\n", MalformedJSON, ReasonJSONSyntax, 1, ""},
+	{"a usual notification with white space", "data: {\"jsonrpc\":\"2.0\",\"method\": \"x\"}\n\n" + okEvent, ToolSuccess, ReasonToolSuccess, 2, ""},
+	{"a notification whose brace is another byte", "data: 1\"method\":\"x\"}\n\n", MalformedJSON, ReasonJSONTrailing, 1, ""},
+	{"an array that ends as a notification does", "data: [\"method\":\"x\"}\n\n", MalformedJSON, ReasonJSONSyntax, 1, ""},
 	{"white space", "data:  \n\n", MalformedJSON, ReasonJSONEmpty, 1, ""},
 	{"findings of the deciding event only", "data: {\"id\":2,\"id\":3,\"result\":\"\xFF\"}\n\n" + okEvent, ToolSuccess, ReasonToolSuccess, 2, "stray-message"},
 	{"findings of a stray that decides", bom + "event: x\ndata: y\n\n" + requestEvent + "data: {\"id\":2,\"id\":3,\"result\":\"\xFF\"}\n\ndata: z", InvalidEnvelope, ReasonJSONRPCVersion, 3, "bom bad-utf8 duplicate-member unterminated-event event-type-ignored server-request"},
@@ -294,6 +304,19 @@ func TestEventLimit(t *testing.T) {
 			if c.reason == ReasonSizeLimit && v.Ended != BodySizeLimit {
 				t.Errorf("%s: got the end %v, want size-limit", c.name, v.Ended)
 			}
+		}
+	}
+}
+
+// TestStreamShortLines has lines that are shorter than the names of the fields,
+// with nothing behind them in memory.
+func TestStreamShortLines(t *testing.T) {
+	for _, text := range []string{"d\n", "dat\n", "e\n", "even\n", "\n", "d\r", "event: messag\n", "event: message"} {
+		s := NewStream(Call{ID: IntID(1)})
+		b := []byte(text)
+		s.Write(b[:len(b):len(b)])
+		if v := s.Close(EndedEOF); v.Reason != ReasonNoResponseInStream || v.EventCount != 0 || len(v.Findings) > 0 {
+			t.Errorf("%q: got %v, %d events, findings %v, want no-response-in-stream, none, none", text, v.Reason, v.EventCount, v.Findings)
 		}
 	}
 }

@@ -2,12 +2,16 @@
 // code in every place where one of a few changes can be made, and sees whether
 // `go test` of the packages named in suites fails.
 //
-//	go run . [-run REGEXP] [-jobs N] [-shard I/N] [-keep DIR] [-write]
+//	go run . [-run REGEXP] [-sample N [-seed S]] [-jobs N] [-keep DIR [-added]] [-write]
 //
 // All mutants are built at once, each behind a switch that an environment
 // variable sets, so that a mutant costs a run of tests and no build. What does
-// not compile is no mutant: it is left out before anything is counted. A test
-// binary gets CPU seconds rather than time, so that a busy machine kills none.
+// not compile is no mutant: it is left out before anything is counted.
+//
+// First each test is run alone, without a mutant, and the switches tell which
+// mutants it would have felt. A mutant is then run with those tests only, the
+// quickest first, until one fails; one that no test feels has survived. A test
+// gets CPU seconds rather than time, so that a busy machine kills no mutant.
 //
 // classifier/MUTANTS.md lists the mutants that may survive, each with the reason
 // why no test can see it. A survivor that it does not list is a failure, and so
@@ -16,13 +20,10 @@ package main
 
 import (
 	"context"
-	_ "embed"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
@@ -33,11 +34,8 @@ import (
 	"syscall"
 )
 
-//go:embed switches.go.txt
-var switches string
-
 // suites are the packages that are mutated, and those whose tests are run for
-// each, the quickest to kill first.
+// each.
 var suites = []struct {
 	pkg   string
 	tests []string
@@ -47,80 +45,139 @@ var suites = []struct {
 	{"classifier/codings", []string{"classifier/codings", "classifier/model"}},
 }
 
+// options are what the command line says.
+type options struct {
+	only   string
+	sample int
+	seed   uint64
+	jobs   int
+	keep   string
+	added  bool
+	write  bool
+}
+
 func main() {
-	only := flag.String("run", "", "mutate only where file, function and change match this")
-	jobs := flag.Int("jobs", runtime.NumCPU(), "how many mutants to run at a time")
-	shard := flag.String("shard", "1/1", "which part of the mutants to run")
-	write := flag.Bool("write", false, "add survivors to the list, with no reason yet")
-	keep := flag.String("keep", "", "keep what is built in this folder, and take it from there if it is there")
+	var o options
+	flag.StringVar(&o.only, "run", "", "mutate only where file, function and change match this")
+	flag.IntVar(&o.sample, "sample", 0, "run so many mutants, of every file its share, and not all")
+	flag.Uint64Var(&o.seed, "seed", 1, "which sample, and the order of the run")
+	flag.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many mutants to run at a time")
+	flag.StringVar(&o.keep, "keep", "", "keep what is built and found in this folder, and go on from there")
+	flag.BoolVar(&o.added, "added", false, "tests were only added since: what they killed before counts")
+	flag.BoolVar(&o.write, "write", false, "add survivors to the list, with no reason yet")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *only, *jobs, *shard, *keep, *write); err != nil {
+	if err := run(ctx, o); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, only string, jobs int, shard, keep string, write bool) error {
-	filter, err := regexp.Compile(only)
+func run(ctx context.Context, o options) (err error) {
+	filter, err := regexp.Compile(o.only)
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
-	}
-	var part, parts int
-	if _, err := fmt.Sscanf(shard, "%d/%d", &part, &parts); err != nil || part < 1 || part > parts {
-		return fmt.Errorf("-shard %s: want I/N, such as 1/4", shard)
 	}
 	root, err := moduleRoot()
 	if err != nil {
 		return err
 	}
-	mutants, binaries, err := built(root, keep)
+	work := o.keep
+	if work == "" {
+		if work, err = os.MkdirTemp("", "mutants"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
+	} else if work, err = filepath.Abs(work); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		return err
+	}
+	all, binaries, code, err := build(root, work)
 	if err != nil {
 		return err
 	}
-	if keep == "" {
-		defer os.RemoveAll(filepath.Dir(binaries["classifier"]))
+	fmt.Fprintf(os.Stderr, "%d mutants are built; finding which tests feel which\n", len(all))
+	r := &runner{root: root, work: work, code: code}
+	if err := r.explore(ctx, all, binaries, o.jobs); err != nil {
+		return err
 	}
-	for pkg := range binaries {
-		if out, err := test(ctx, root, pkg, binaries[pkg], 0).CombinedOutput(); err != nil {
-			return fmt.Errorf("the tests of %s fail without a mutant: %w\n%s", pkg, err, out)
+	mutants := spread(slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return !filter.MatchString(m.key()) }), o.seed)
+	if o.sample > 0 && o.sample < len(mutants) {
+		mutants = mutants[:o.sample]
+	}
+	fmt.Printf("%d mutants compile; running %d, seed %d\n", len(all), len(mutants), o.seed)
+	book, err := openJournal(filepath.Join(work, "journal.jsonl"), code, r.tested(), o.added)
+	if err != nil {
+		return err
+	}
+	defer book.file.Close()
+
+	survivors, done := r.all(ctx, mutants, book, o.jobs)
+	fmt.Printf("%d of %d killed, %.2f%%; %d survived\n", done-len(survivors), done, 100*float64(done-len(survivors))/float64(max(done, 1)), len(survivors))
+	if done < len(mutants) {
+		return fmt.Errorf("cut short after %d of %d mutants", done, len(mutants))
+	}
+	return compare(filepath.Join(root, "classifier", "MUTANTS.md"), all, mutants, survivors, o.write)
+}
+
+// all runs the mutants, and tells which survived and how many were run before
+// the context ended. What quick tests do not kill waits for the others, as most
+// of it survives and takes its time.
+func (r *runner) all(ctx context.Context, mutants []*mutant, book *journal, jobs int) (survivors []*mutant, done int) {
+	var mutex sync.Mutex
+	settle := func(m *mutant, e entry) {
+		done++
+		if e.By == "" {
+			survivors = append(survivors, m)
+			fmt.Printf("survived (%s): line %d: %s\n", e.How, m.Line, m.key())
+		}
+		if done%50 == 0 {
+			fmt.Fprintf(os.Stderr, "%d of %d, %d survived\n", done, len(mutants), len(survivors))
 		}
 	}
-	all := len(mutants)
-	mutants = slices.DeleteFunc(mutants, func(m *mutant) bool { return m.ID%parts != part%parts || !filter.MatchString(m.key()) })
-	fmt.Printf("%d mutants compile; running %d\n", all, len(mutants))
-	// In no order of the code, so that what a run has told when it is cut short
-	// is a fair sample.
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	var left []*mutant
+	side(jobs, mutants, func(m *mutant) {
+		e, known := book.find(m)
+		if !known {
+			e = r.kill(ctx, m, true)
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		switch {
+		case known:
+			settle(m, e)
+		case ctx.Err() != nil:
+		case e.By != "" || len(r.felt[m.ID]) == 0:
+			book.add(m, e)
+			settle(m, e)
+		default:
+			left = append(left, m)
+			fmt.Fprintf(os.Stderr, "not killed by quick tests: line %d: %s\n", m.Line, m.key())
+		}
+	})
+	side(jobs, left, func(m *mutant) {
+		e := r.kill(ctx, m, false)
+		mutex.Lock()
+		defer mutex.Unlock()
+		if ctx.Err() == nil {
+			book.add(m, e)
+			settle(m, e)
+		}
+	})
+	return survivors, done
+}
 
-	var (
-		group     sync.WaitGroup
-		mutex     sync.Mutex
-		survivors []*mutant
-		done      int
-		queue     = make(chan *mutant)
-	)
+// side does something with each mutant, so many at a time.
+func side(jobs int, mutants []*mutant, do func(*mutant)) {
+	var group sync.WaitGroup
+	queue := make(chan *mutant)
 	for range jobs {
 		group.Go(func() {
 			for m := range queue {
-				if ctx.Err() != nil {
-					continue
-				}
-				killed := kill(ctx, root, m, binaries)
-				if ctx.Err() != nil {
-					continue
-				}
-				mutex.Lock()
-				done++
-				if !killed {
-					survivors = append(survivors, m)
-					fmt.Printf("survived: line %d: %s\n", m.Line, m.key())
-				}
-				if done%20 == 0 {
-					fmt.Fprintf(os.Stderr, "%d of %d, %d survived\n", done, len(mutants), len(survivors))
-				}
-				mutex.Unlock()
+				do(m)
 			}
 		})
 	}
@@ -129,12 +186,32 @@ func run(ctx context.Context, only string, jobs int, shard, keep string, write b
 	}
 	close(queue)
 	group.Wait()
+}
 
-	fmt.Printf("%d of %d killed, %.1f%%\n", done-len(survivors), done, 100*float64(done-len(survivors))/float64(max(done, 1)))
-	if ctx.Err() != nil {
-		return fmt.Errorf("cut short after %d of %d mutants", done, len(mutants))
+// spread puts the mutants into an order of which every beginning holds of every
+// file its share, so that a sample is fair, and so is a run that is cut short.
+func spread(mutants []*mutant, seed uint64) []*mutant {
+	random := rand.New(rand.NewPCG(seed, seed))
+	random.Shuffle(len(mutants), func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	total, nth := map[string]int{}, map[string]int{}
+	for _, m := range mutants {
+		total[m.File]++
 	}
-	return compare(filepath.Join(root, "classifier", "MUTANTS.md"), mutants, survivors, write)
+	place := map[*mutant]float64{}
+	for _, m := range mutants {
+		place[m] = (float64(nth[m.File]) + 0.5) / float64(total[m.File])
+		nth[m.File]++
+	}
+	slices.SortStableFunc(mutants, func(a, b *mutant) int {
+		switch {
+		case place[a] < place[b]:
+			return -1
+		case place[a] > place[b]:
+			return 1
+		}
+		return 0
+	})
+	return mutants
 }
 
 func moduleRoot() (string, error) {
@@ -150,185 +227,4 @@ func moduleRoot() (string, error) {
 			return "", fmt.Errorf("%s is not in a clone of replyproof", dir)
 		}
 	}
-}
-
-// built is what build makes, or made before.
-func built(root, keep string) (mutants []*mutant, binaries map[string]string, err error) {
-	var made struct {
-		Mutants  []*mutant
-		Binaries map[string]string
-	}
-	index := filepath.Join(keep, "mutants.json")
-	if text, err := os.ReadFile(index); keep != "" && err == nil {
-		err := json.Unmarshal(text, &made)
-		return made.Mutants, made.Binaries, err
-	}
-	work := keep
-	if keep == "" {
-		work, err = os.MkdirTemp("", "mutants")
-	} else {
-		err = os.MkdirAll(keep, 0o777)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	if made.Mutants, made.Binaries, err = build(root, work); err != nil || keep == "" {
-		return made.Mutants, made.Binaries, err
-	}
-	text, err := json.Marshal(made)
-	if err == nil {
-		err = os.WriteFile(index, text, 0o666)
-	}
-	return made.Mutants, made.Binaries, err
-}
-
-// build makes the test binaries with all mutants that compile in them.
-func build(root, work string) (mutants []*mutant, binaries map[string]string, err error) {
-	refused := map[string]bool{}
-	for {
-		mutants = nil
-		next := 0
-		overlay := map[string]string{}
-		byLine := map[string]string{} // rewritten files, by their path
-		for _, suite := range suites {
-			files, err := filepath.Glob(filepath.Join(root, suite.pkg, "*.go"))
-			if err != nil {
-				return nil, nil, err
-			}
-			files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
-			pkg, err := parse(files)
-			if err != nil {
-				return nil, nil, err
-			}
-			for i, path := range files {
-				text, found, err := pkg.rewrite(root, i, &next, refused)
-				if err != nil {
-					return nil, nil, err
-				}
-				if len(found) == 0 {
-					continue
-				}
-				to := filepath.Join(work, strings.ReplaceAll(found[0].File, "/", "_"))
-				if err := os.WriteFile(to, text, 0o666); err != nil {
-					return nil, nil, err
-				}
-				overlay[path] = to
-				byLine[to] = string(text)
-				mutants = append(mutants, found...)
-			}
-			to := filepath.Join(work, strings.ReplaceAll(suite.pkg, "/", "_")+"_switches.go")
-			text := "package " + pkg.trees[0].Name.Name + "\n\n" + switches
-			if err := os.WriteFile(to, []byte(text), 0o666); err != nil {
-				return nil, nil, err
-			}
-			overlay[filepath.Join(root, suite.pkg, "zz_mutants_switches.go")] = to
-		}
-		text, err := json.Marshal(map[string]any{"Replace": overlay})
-		if err != nil {
-			return nil, nil, err
-		}
-		overlayFile := filepath.Join(work, "overlay.json")
-		if err := os.WriteFile(overlayFile, text, 0o666); err != nil {
-			return nil, nil, err
-		}
-		binaries = map[string]string{}
-		var complaints string
-		for _, suite := range suites {
-			for _, pkg := range suite.tests {
-				if binaries[pkg] != "" || complaints != "" {
-					continue
-				}
-				binaries[pkg] = filepath.Join(work, strings.ReplaceAll(pkg, "/", "_")+".test")
-				cmd := exec.Command("go", "test", "-c", "-vet=off", "-gcflags=-e", "-overlay", overlayFile, "-o", binaries[pkg], "./"+pkg)
-				cmd.Dir = root
-				if out, err := cmd.CombinedOutput(); err != nil {
-					complaints = string(out)
-				}
-			}
-		}
-		if complaints == "" {
-			return mutants, binaries, nil
-		}
-		before := len(refused)
-		refuse(complaints, byLine, mutants, refused)
-		if len(refused) == before {
-			return nil, nil, fmt.Errorf("build the mutants: %s", complaints)
-		}
-	}
-}
-
-var (
-	complaint = regexp.MustCompile(`(?m)^(\S+?\.go):(\d+):(\d+): (.*)$`)
-	breakUse  = regexp.MustCompile(`mutantIs\((\d+)\) \{\s+break`)
-	switchUse = regexp.MustCompile(`mutant\w+\((\d+)`)
-)
-
-// refuse finds the mutants that the compiler complains of: those whose switch
-// stands closest before the place.
-func refuse(complaints string, files map[string]string, mutants []*mutant, refused map[string]bool) {
-	for _, c := range complaint.FindAllStringSubmatch(complaints, -1) {
-		var line, column int
-		fmt.Sscan(c[2], &line)
-		fmt.Sscan(c[3], &column)
-		for path, text := range files {
-			if filepath.Base(path) != filepath.Base(c[1]) {
-				continue
-			}
-			lines := strings.Split(text, "\n")
-			if line > len(lines) {
-				continue
-			}
-			if c[4] == "missing return" {
-				// A break that takes the place of a continue ends a loop without end.
-				body := strings.Join(lines[:line], "\n")
-				body = body[max(strings.LastIndex(body, "\nfunc "), 0):]
-				for _, use := range breakUse.FindAllStringSubmatch(body, -1) {
-					refuseID(use[1], mutants, refused)
-				}
-				continue
-			}
-			id := ""
-			for _, use := range switchUse.FindAllStringSubmatchIndex(lines[line-1], -1) {
-				if use[0] < column || id == "" {
-					id = lines[line-1][use[2]:use[3]]
-				}
-			}
-			refuseID(id, mutants, refused)
-		}
-	}
-}
-
-func refuseID(id string, mutants []*mutant, refused map[string]bool) {
-	for _, m := range mutants {
-		if fmt.Sprint(m.ID) == id {
-			refused[m.key()] = true
-		}
-	}
-}
-
-// test runs the tests of a package with a mutant. The limits are on CPU seconds
-// and memory: a mutant may loop or grow for ever.
-func test(ctx context.Context, root, pkg, binary string, id int) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -t 20 -v 16000000; exec timeout 900 "$0" -test.failfast -test.timeout 0`, binary)
-	cmd.Dir = filepath.Join(root, pkg)
-	cmd.Env = append(os.Environ(), fmt.Sprintf("MUTANT=%d", id), "GOMAXPROCS=1")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	return cmd
-}
-
-// kill runs the tests with the mutant and tells whether one of them failed.
-func kill(ctx context.Context, root string, m *mutant, binaries map[string]string) bool {
-	pkg := m.File[:strings.LastIndexByte(m.File, '/')]
-	for _, suite := range suites {
-		if suite.pkg != pkg {
-			continue
-		}
-		for _, tests := range suite.tests {
-			if err := test(ctx, root, tests, binaries[tests], m.ID).Run(); err != nil {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -294,6 +294,20 @@ func (r *rewriter) loopWith(n *ast.ForStmt, post string) string {
 	return fmt.Sprintf("for %s; %s; %s %s", init, cond, post, r.node(n.Body))
 }
 
+// calls tells whether something is called or received in e.
+func calls(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = true
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
 // binary is an expression with an operator.
 func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
 	if r.constant(n) {
@@ -307,7 +321,7 @@ func (r *rewriter) binary(n *ast.BinaryExpr) (string, bool) {
 			return x + " " + n.Op.String() + " " + y, true
 		}
 		fn := map[token.Token]string{token.LAND: "mutantAnd", token.LOR: "mutantOr"}[n.Op]
-		return fmt.Sprintf("%s(%d, %s, func() bool { return %s })", fn, id, x, y), true
+		return fmt.Sprintf("%s(%d, %t, %s, func() bool { return %s })", fn, id, calls(n.Y), x, y), true
 	}
 	if to, ok := negation[n.Op]; ok {
 		edge := 0

@@ -45,6 +45,16 @@ func zstded(t testing.TB, text string, opts ...zstd.EOption) []byte {
 	return b.Bytes()
 }
 
+// segment is a text in a zstd frame with no window of its own.
+func segment(t testing.TB, text string) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithSingleSegment(true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll([]byte(text), nil)
+}
+
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 func flip(b []byte, at int) []byte {
@@ -74,6 +84,10 @@ func TestDecode(t *testing.T) {
 	lookingCut := []byte("\x28\xb5\x2f\xfd\x04\x00\x95\x02\x00\x02\x45\x11\x19\x90\xb7\x19\x00\xb2\xa6\x62\x92\xb0\xb9\xb8\x08\x7e\xc2\x54\xe8\x1f" +
 		"\xfc\x0b\x08\xb9\xdf\xff\x39\x07\xad\x25\xed\x80\x8e\xf7\x12\x72\x77\x86\xe0\x8b\x72\x91\x9a\xef\xdc\x3c\x49\xa0\x66\x3c\x53\xe1\x60\xf8\x9e\xc1" +
 		"\x4a\xf5\x15\xb8\xb2\x7c\x13\x83\x31\x6e\x92\x42\xba\x00\xb3\x03\x00\x2a\xa3\x1c\xd4\x70\x6a\x56\x9e\x1d\xdc\x7f\xc0")
+	chacha := rand.NewChaCha8([32]byte{1})
+	random := make([]byte, 100_000)
+	chacha.Read(random)
+	noise := string(random) // which no coding makes shorter
 	for _, tt := range []struct {
 		name   string
 		decode decode
@@ -95,6 +109,12 @@ func TestDecode(t *testing.T) {
 		{"zstd, raw block", Zstd, join(raw, []byte("\x11\x00\x00ok")), "ok", "whole"},
 		{"zstd, raw block cut", Zstd, join(raw, []byte("\x29\x00\x00ok")), "", "early"},
 		{"zstd, two raw blocks, second cut", Zstd, join(raw, []byte("\x10\x00\x00ok\x29\x00\x00ok")), "ok", "early"},
+		{"zstd, one segment, size in one byte", Zstd, segment(t, "short"), "short", "whole"},
+		{"zstd, one segment, size in two bytes", Zstd, segment(t, noise[:300]), noise[:300], "whole"},
+		{"zstd, one segment, size in four bytes", Zstd, segment(t, noise), noise, "whole"},
+		{"zstd, one segment, size cut", Zstd, segment(t, noise)[:7], "", "early"},
+		{"zstd, long raw blocks", Zstd, zstded(t, noise), noise, "whole"},
+		{"zstd, long raw block cut", Zstd, zstded(t, noise)[:90_000], "", "early"},
 		{"zstd, repeated byte", Zstd, join(raw, []byte("\x23\x00\x00x")), "xxxx", "whole"},
 		{"zstd, reserved block", Zstd, join(raw, []byte("\x10\x00\x00ok\x07\x00\x00")), "ok", "damaged"},
 		{"zstd, two frames", Zstd, join(zs, zs), text + text, "whole"},
@@ -374,5 +394,59 @@ func TestEndlessNothing(t *testing.T) {
 				t.Errorf("read %d bytes, want at most %d", body.given, most)
 			}
 		})
+	}
+}
+
+func TestReadAll(t *testing.T) {
+	for _, tt := range []struct {
+		limit int64
+		plain string
+		err   error
+	}{{4, "abc", nil}, {3, "abc", nil}, {2, "ab", errLimit}, {0, "", errLimit}} {
+		plain, err := readAll(strings.NewReader("abc"), tt.limit)
+		if string(plain) != tt.plain || err != tt.err {
+			t.Errorf("limit %d: got %q, %v, want %q, %v", tt.limit, plain, err, tt.plain, tt.err)
+		}
+	}
+}
+
+// TestFrames reads frames in pieces of every size: where they are cut must not
+// matter, and where the data ends tells whether it ends early.
+func TestFrames(t *testing.T) {
+	skippable := []byte("\x5a\x2a\x4d\x18\x05\x00\x00\x00abcde")
+	raw := []byte("\x28\xb5\x2f\xfd\x04\x58\x28\x00\x00hello\x1b\x00\x00xSUM!") // two blocks and a checksum
+	data := join(skippable, raw, skippable)
+	ends := map[int]bool{0: true, len(skippable): true, len(skippable) + len(raw): true, len(data): true}
+	for n := range len(data) + 1 {
+		for size := 1; size <= len(data); size++ {
+			f := frames{src: bytes.NewReader(data[:n])}
+			var got []byte
+			var err error
+			for piece := make([]byte, size); err == nil; {
+				var k int
+				k, err = f.Read(piece)
+				got = append(got, piece[:k]...)
+			}
+			want := io.ErrUnexpectedEOF
+			if ends[n] {
+				want = io.EOF
+			}
+			if err != want || !bytes.Equal(got, data[:n]) {
+				t.Fatalf("%d bytes in pieces of %d: got %q, %v, want all of them, %v", n, size, got, err, want)
+			}
+		}
+	}
+	for size := 1; size <= len(data)+3; size++ {
+		f := frames{src: strings.NewReader(string(data) + "odd")}
+		var got []byte
+		var err error
+		for piece := make([]byte, size); err == nil; {
+			var k int
+			k, err = f.Read(piece)
+			got = append(got, piece[:k]...)
+		}
+		if err != errMagic || !bytes.Equal(got, data) {
+			t.Errorf("other bytes after frames, in pieces of %d: got %q, %v, want the frames, %v", size, got, err, errMagic)
+		}
 	}
 }

@@ -18,6 +18,7 @@ func TestInteger(t *testing.T) {
 		{"0", 0, true, true}, {"-0", 0, true, true}, {"0.0", 0, true, true}, {"-0.000e5", 0, true, true}, {"0e" + nines, 0, true, true}, {"0e-" + nines, 0, true, true},
 		{"1", 1, true, true}, {"-1", -1, true, true}, {"1.0", 1, true, true}, {"10e-1", 1, true, true}, {"0.1e1", 1, true, true}, {"0.001e3", 1, true, true}, {"1E0", 1, true, true}, {"1e-0", 1, true, true}, {"1e+000", 1, true, true},
 		{"1E+02", 100, true, true}, {"1.5e1", 15, true, true}, {"12.50e2", 1250, true, true}, {"-32602", -32602, true, true}, {"-3.2602e4", -32602, true, true}, {"-32602.000", -32602, true, true},
+		{"100000000000000000", 1e17, true, true}, {"999999999999999999", 999999999999999999, true, true}, {"-999999999999999999", -999999999999999999, true, true},
 		{"1.5", 0, false, false}, {"0.5", 0, false, false}, {"1e-1", 0, false, false}, {"15e-1", 0, false, false}, {"0.1", 0, false, false}, {"1e-400", 0, false, false}, {"1e-" + nines, 0, false, false}, {"9007199254740993.5", 0, false, false}, {"100e-3", 0, false, false},
 		{"1e400", 0, false, true}, {"-1e400", 0, false, true}, {"1e" + nines, 0, false, true}, {"1.5e" + nines, 0, false, true}, {"1e19", 0, false, true}, {"1e18", 1e18, true, true},
 		{"9007199254740991", 1<<53 - 1, true, true}, {"9007199254740992", 1 << 53, true, true}, {"9007199254740993", 1<<53 + 1, true, true}, {"9007199254740993.0", 1<<53 + 1, true, true}, {"9007199254740993e0", 1<<53 + 1, true, true},

@@ -151,7 +151,7 @@ func TestNumbersAtEveryLength(t *testing.T) {
 		{"00", 1}, {"01", 1}, {"-", 1}, {"--1", 1}, {"-x", 1}, {"-00", 2}, {"-01", 2}, {"00000000", 1}, {"012345678", 1}, {"1x", 1}, {"12345678x", 8},
 		{"1.", 2}, {"1.x", 2}, {"1..", 2}, {"1.e5", 2}, {"1.-", 2}, {"1234567.x", 8}, {"12345678.x", 9}, {"123456789.x", 10}, {"0.x", 2}, {"-0.x", 3},
 		{"1.2.3", 3}, {"1.1234567.8", 9}, {"1.12345678.9", 10}, {"1e", 2}, {"1ex", 2}, {"1e+", 3}, {"1e+x", 3}, {"1e5.5", 3}, {"1e5e5", 3}, {"12345678e", 9},
-		{"1.5e", 4}, {"+1", 0}, {".5", 0}, {"0x1", 1}, {"1/", 1}, {"1:", 1}, {"1.5/", 3}, {"1.5:", 3},
+		{"1.5e", 4}, {"+1", 0}, {".5", 0}, {"0x1", 1}, {"1/", 1}, {"1:", 1}, {"-:", 1}, {"1e5:", 3}, {"1.5e-5:", 6}, {"1.25e5:", 6}, {"-/", 1}, {"1.:", 2}, {"1./", 2}, {"1e:", 2}, {"1e/", 2}, {"1e+:", 3}, {"1e-/", 3}, {"-\xD0", 1}, {"-\xD9", 1}, {"1.\xD0", 2}, {"1e\xD9", 2}, {"1.5/", 3}, {"1.5:", 3},
 	} {
 		for _, tail := range []string{"]", "]" + strings.Repeat(" ", 20)} {
 			for _, lead := range []string{"[", "[1,", `{"a":`} {
@@ -196,6 +196,37 @@ func TestLiterals(t *testing.T) {
 			s.Skip()
 			if at, failed := s.Err(); !failed || at != 1+k {
 				t.Errorf("[%s: got failed %t at %d, want at %d", word[:k], failed, at, 1+k)
+			}
+		}
+	}
+}
+
+// TestNothingBehindTheText cuts texts everywhere, with the rest of them still
+// in memory before and behind what is read. None of it must be looked at: the
+// error is at the end.
+func TestNothingBehindTheText(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`["plain", "a longer string of bytes", "` + strings.Repeat("x", 150) + `", ""]`,
+		`["\n\u00e9\ud83d\ude00", "naïve 東京 🎉 ` + strings.Repeat("é東", 40) + `"]`,
+		`{"a":1,"name":true,"a longer name":null,"the longest name of all of them":false,"\u0061":"x"}`,
+		`[1234567890.1234567890e+1234567890,-0.5,12345678,1.12345678,1e12345678,123456789012345678901234567890]`,
+		`[true,false,null,true,false,null,true]`,
+		"[          \n\t\r          1\n\n\n\n\n\n\n\n\n\n\n\n,2          ]",
+		`[[[[[[[[[[{"a":[{"a":[{"a":[]}]}]}]]]]]]]]]]`,
+	} {
+		for _, before := range []string{"", "1", `"`, `\\\\\\\\"`, "        "} {
+			for n := 1; n < len(text); n++ {
+				memory := []byte(before + text + text)
+				cut := memory[len(before) : len(before)+n]
+				for _, read := range []func(*Scanner){func(s *Scanner) { s.Skip() }, func(s *Scanner) { members(s) }} {
+					var s Scanner
+					s.Reset(cut, 0)
+					read(&s)
+					if at, failed := s.Err(); !failed || at != n {
+						t.Fatalf("%q behind %q: got failed %t at %d, want at %d", cut, before, failed, at, n)
+					}
+				}
 			}
 		}
 	}

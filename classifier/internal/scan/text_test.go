@@ -19,6 +19,10 @@ func TestEqual(t *testing.T) {
 		{"\"\xED\xA0\xBC\"", "\xED\xA0\xBC", false}, {"\"\xED\xA0\xBC\"", "\uFFFD\uFFFD\uFFFD", true},
 		{"\"\xFF\"", "\uFFFD", true}, {"\"\xFF\"", "\xFF", true}, {"\"\xFF\"", "\xFE", true}, {"\"\xE2\x82\"", "\uFFFD", true}, {"\"\xE2\x82\"", "\uFFFD\uFFFD", false}, {"\"\xE2\x82a\"", "\uFFFDa", true},
 		{"\"\xC0\x80\"", "\uFFFD\uFFFD", true}, {"\"\xF0\x9F\x8E\"", "\uFFFD", true}, {"\"\xF0\x80\x80\"", "\uFFFD\uFFFD\uFFFD", true}, {"\"\xF4\x90\x80\x80\"", "\uFFFD\uFFFD\uFFFD\uFFFD", true}, {"\"\xE0\x80\x80\"", "\uFFFD\uFFFD\uFFFD", true},
+		{"\"\xE2\x80\"", "\uFFFD", true}, {"\"\xE2\xBF\"", "\uFFFD", true}, {"\"\xE0\xA0\"", "\uFFFD", true}, {"\"\xE0\x9F\"", "\uFFFD\uFFFD", true}, {"\"\xED\x9F\"", "\uFFFD", true}, {"\"\xED\xA0\"", "\uFFFD\uFFFD", true},
+		{"\"\xF0\x90\"", "\uFFFD", true}, {"\"\xF0\x8F\"", "\uFFFD\uFFFD", true}, {"\"\xF4\x8F\"", "\uFFFD", true}, {"\"\xF4\x90\"", "\uFFFD\uFFFD", true}, {"\"\xF4\x8F\x80\"", "\uFFFD", true}, {"\"\xF5\x80\"", "\uFFFD\uFFFD", true},
+		{"\"\xF0\x90\x80\"", "\uFFFD", true}, {"\"\xF0\x90\xBF\"", "\uFFFD", true}, {"\"\xF0\x90\xC0\"", "\uFFFD\uFFFD", true}, {"\"\xEF\xBF\"", "\uFFFD", true}, {"\"\xC1\xBF\"", "\uFFFD\uFFFD", true}, {"\"\xF1\x80\x80\"", "\uFFFD", true},
+		{`"\ud800\udc00"`, "\U00010000", true}, {"\"\U00010000\"", "\x00", false}, {`"\u0000"`, "\U00010000", false}, {`"\uffff"`, "\uFFFF", true},
 		{`"\uFFFD"`, "\xFF", true}, {"\"\uFEFFa\"", "a", false}, {"\"\uFEFFa\"", "\uFEFFa", true}, {`"` + "\u017F" + `"`, "s", false}, {`"K"`, "\u212A", false},
 	} {
 		if got := Equal([]byte(c.raw), c.text); got != c.want {
