@@ -101,10 +101,16 @@ func (x *exchange) prepare(r *http.Request) bool {
 		x.ended = classifier.EndedCancelled
 		return false
 	}
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), rest), rest}
+	if len(text) < requestAhead {
+		// All of it is here: nothing is to read from the client any more while the
+		// answer is on its way to it.
+		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(text)), int64(len(text)), nil
+	} else {
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(text), rest), rest}
+	}
 	if x.proxy.options.Injector == nil || len(text) == requestAhead {
 		return true
 	}
