@@ -95,6 +95,7 @@ func TestProcessFates(t *testing.T) {
 		stderr string
 	}{
 		{"good", subject.Observation{Saw: "ERROR", Status: &status}, ""},
+		{"text-code", subject.Observation{Saw: "RPC_ERROR"}, ""},
 		{"code", subject.Observation{Saw: "RPC_ERROR", Code: "-3.2602e4", Status: &status, Text: "bad", Dead: true}, ""},
 		{"skips", subject.Observation{Fate: subject.Skipped, Text: "cannot play this"}, ""},
 		{"crash", subject.Observation{Fate: subject.Crashed, Text: "it ended before it answered: exit status 3"}, "about to die\n"},
@@ -146,7 +147,6 @@ func TestProcessBrokenProtocol(t *testing.T) {
 		{"no-seq", "its answer has seq none where 2 was asked"},
 		{"unknown-word", `it saw "OOPS", which is not among the words`},
 		{"untold-word", `it saw "HTTP_ERROR", which is not among the words`},
-		{"text-code", "which is no number"},
 		{"text-status", `its status is "500", which is no int`},
 		{"nothing", "must hold one of saw, skip and broken"},
 		{"no-json", "no JSON object: \"Error: x is not a function\""},
