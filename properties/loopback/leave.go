@@ -23,7 +23,7 @@ const (
 	Repeated
 )
 
-// Resent judges the POSTs of a record by decisions.md, "Judging someone else":
+// Resent judges the POSTs of a record by the rules of leave:
 // each after the first needs leave by the answer before it. Leave is an answer
 // that asks for inputs and gets them, a change of what the answer named, or a
 // followed 307 or 308. That the caller asked is not seen here: the caller of a
