@@ -154,6 +154,8 @@ func (a *adder) choose(in capture.Input, r io.Reader) ([]capture.Judged, error) 
 	var chosen []capture.Judged
 	var ids []string
 	missing := slices.Clone(a.options.pick)
+	picked := make(map[string][]string) // by id, where the exchanges that have it are
+	var unjudged error                  // of the first that was picked and cannot be a case
 	for x, err := range in.Exchanges(r) {
 		if err != nil {
 			a.faults = append(a.faults, err)
@@ -164,11 +166,16 @@ func (a *adder) choose(in capture.Input, r io.Reader) ([]capture.Judged, error) 
 			continue
 		}
 		missing = slices.DeleteFunc(missing, func(id string) bool { return id == x.ID })
+		if wanted && !x.Later {
+			if picked[x.ID] = append(picked[x.ID], x.From.String()); len(picked[x.ID]) > 1 {
+				continue // refused below, once they are counted
+			}
+		}
 		j := capture.Judge(x)
 		j.Settle(capture.Step{Attempt: 1})
 		if j.Why != "" {
-			if wanted {
-				return nil, fmt.Errorf("%s: %s", x.From, j.Why)
+			if wanted && unjudged == nil {
+				unjudged = fmt.Errorf("%s: %s", x.From, j.Why)
 			}
 			continue
 		}
@@ -176,7 +183,18 @@ func (a *adder) choose(in capture.Input, r io.Reader) ([]capture.Judged, error) 
 			chosen = append(chosen, j)
 		}
 	}
+	for _, id := range a.options.pick {
+		if from := picked[id]; len(from) > 1 {
+			n := len(from)
+			if n > 20 {
+				from = append(from[:20], "…")
+			}
+			return nil, fmt.Errorf("--pick %s: %d exchanges have that id (%s); tell them apart by their file or session: give one that holds only the one that is meant", id, n, strings.Join(from, ", "))
+		}
+	}
 	switch {
+	case unjudged != nil:
+		return nil, unjudged
 	case len(missing) > 0:
 		return nil, fmt.Errorf("--pick %s: no such exchange; replyproof classify lists them", strings.Join(missing, ","))
 	case len(chosen) == 0:

@@ -93,8 +93,10 @@ type harOwned struct {
 
 // har yields the entries of an archive.
 func (in Input) har(r *bufio.Reader, yield yielder) error {
+	var mark int64 // bytes before what the decoder counts
 	if head, _ := r.Peek(3); string(head) == string(byteOrderMark) {
 		_, _ = r.Discard(3)
+		mark = 3
 	}
 	budget := &budgetReader{r: r, left: in.Limit}
 	d := json.NewDecoder(budget)
@@ -102,9 +104,9 @@ func (in Input) har(r *bufio.Reader, yield yielder) error {
 		return Place{in.Name, fmt.Sprintf("entry %d", n)}
 	}
 	fail := func(n int, err error) error {
-		from := Place{File: in.Name, Where: fmt.Sprintf("byte %d", d.InputOffset())}
+		from := Place{File: in.Name, Where: fmt.Sprintf("byte %d", mark+d.InputOffset())}
 		if n > 0 {
-			from.Where = fmt.Sprintf("entry %d (byte %d)", n, d.InputOffset())
+			from.Where = fmt.Sprintf("entry %d (byte %d)", n, mark+d.InputOffset())
 		}
 		switch {
 		case budget.left < 0:
@@ -146,6 +148,19 @@ func (in Input) har(r *bufio.Reader, yield yielder) error {
 	if _, err := d.Token(); err != nil {
 		return fail(0, err)
 	}
+	if err := leave(d, budget, in.Limit, "entries", "log"); err != nil {
+		return fail(0, err)
+	}
+	white, more, err := pastWhite(io.MultiReader(d.Buffered(), r))
+	switch {
+	case err != nil:
+		return &Fault{Place{File: in.Name}, err}
+	case more:
+		return &Fault{
+			Place{in.Name, fmt.Sprintf("byte %d", mark+d.InputOffset()+white)},
+			errors.New("the archive ends before this, and what follows it is not read; put each archive into a file of its own"),
+		}
+	}
 	return nil
 }
 
@@ -172,44 +187,6 @@ func (e *harEntry) follow(last *redirect) {
 			}
 		}
 	}
-}
-
-// enter goes to the array that stands at a path of members.
-func enter(d *json.Decoder, budget *budgetReader, limit int64, path ...string) error {
-	for _, name := range path {
-		if err := expect(d, '{'); err != nil {
-			return err
-		}
-		for {
-			budget.left = limit
-			if !d.More() {
-				return fmt.Errorf("there is no member %s", strings.Join(path, "."))
-			}
-			key, err := d.Token()
-			if err != nil {
-				return err
-			}
-			if key == name {
-				break
-			}
-			var passed json.RawMessage
-			if err := d.Decode(&passed); err != nil {
-				return err
-			}
-		}
-	}
-	return expect(d, '[')
-}
-
-func expect(d *json.Decoder, want json.Delim) error {
-	token, err := d.Token()
-	if err != nil {
-		return err
-	}
-	if token != want {
-		return fmt.Errorf("%v stands where %s should", token, want)
-	}
-	return nil
 }
 
 // budgetReader ends an entry that passes the limit, which would be held in

@@ -138,20 +138,6 @@ func appendID(id classifier.ID) json.RawMessage {
 	return c.ID
 }
 
-// HeadSeen is how much of a body [Head] looks at, in bytes: a secret that the cut
-// would go through must be seen whole.
-const HeadSeen = HeadSize + 4096
-
-// Head is how a body begins, as far as it is kept of one that is not: sanitised
-// unless it is to be raw.
-func Head(body []byte, raw bool) []byte {
-	text := string(body[:min(len(body), HeadSeen)])
-	if !raw {
-		text = CleanText(text)
-	}
-	return []byte(text[:min(len(text), HeadSize)])
-}
-
 // shortened is the exchange without bodies over the limit.
 func (x Exchange) shortened(limit int, raw bool) Exchange {
 	if r := x.Request; r != nil && len(r.Body) > limit {
