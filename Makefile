@@ -45,7 +45,7 @@ test: ## run the tests of every module
 	$(call each,$(GO) test ./...,go test)
 
 race: ## run the tests of the main module under the race detector
-	$(GO) test -race ./...
+	$(GO) test -race -timeout 30m ./...
 
 fuzz: ## the main job: cases, properties and every fuzz target, in FUZZTIME (1m), and a summary
 	$(REPLYPROOF) nightly ./... --for $(FUZZTIME) $(seed)
