@@ -26,8 +26,9 @@ proxy's own, with the header Replyproof-Record, and the record says that there w
 none, and why. The proxy listens on loopback only.
 
 With --out the records are added to a file that only you can read, each with one
-write, so that whatever ends the process leaves whole ones. Without it they go to
-standard output, after the first line.
+write. If the process is killed in the midst of one, the next record with that
+--out takes the half of it away, and says so. Without --out they go to standard
+output, after the first line.
 
 Header fields that may hold secrets, keys, tokens, cookies, the values of queries,
 user names in URLs, members with the names of secrets, addresses of e-mail and

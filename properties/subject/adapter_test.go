@@ -199,6 +199,8 @@ func misbehave(mode string, seq int, out *os.File) {
 		fmt.Fprintf(out, `{"seq":%d,"saw":"HTTP_ERROR"}`+"\n", seq)
 	case "text-code":
 		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":"-32602"}`+"\n", seq)
+	case "long-text":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","text":"%s"}`+"\n", seq, strings.Repeat("x", 800_000))
 	case "text-status":
 		fmt.Fprintf(out, `{"seq":%d,"saw":"ERROR","status":"500"}`+"\n", seq)
 	case "nothing":

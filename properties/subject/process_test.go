@@ -96,6 +96,7 @@ func TestProcessFates(t *testing.T) {
 	}{
 		{"good", subject.Observation{Saw: "ERROR", Status: &status}, ""},
 		{"text-code", subject.Observation{Saw: "RPC_ERROR"}, ""},
+		{"long-text", subject.Observation{Saw: "ERROR", Text: strings.Repeat("x", 2048) + " … " + strings.Repeat("x", 2048)}, ""},
 		{"code", subject.Observation{Saw: "RPC_ERROR", Code: "-3.2602e4", Status: &status, Text: "bad", Dead: true}, ""},
 		{"skips", subject.Observation{Fate: subject.Skipped, Text: "cannot play this"}, ""},
 		{"crash", subject.Observation{Fate: subject.Crashed, Text: "it ended before it answered: exit status 3"}, "about to die\n"},

@@ -53,6 +53,9 @@ func Delivered(c corpus.Case) corpus.Case {
 	return c
 }
 
+// maxText is how much is kept of what an adapter says for people, in bytes.
+const maxText = 4 << 10
+
 // object reads a line as a JSON object with its members as they stand.
 // encoding/json would match names of a struct without regard to case.
 func object(text []byte) (map[string]json.RawMessage, error) {
@@ -157,12 +160,12 @@ func parseAnswer(text []byte, seq int, tells Tells) (Observation, error) {
 	case members["broken"] != nil && string(members["broken"]) != "null":
 		return Observation{}, fmt.Errorf("it says that it is broken: %s", why)
 	case saw == "" && (members["saw"] == nil || string(members["saw"]) == "null"):
-		return Observation{Fate: Skipped, Text: skip}, nil
+		return Observation{Fate: Skipped, Text: shorten(skip, maxText)}, nil
 	}
 	if _, ok := tells.Covers(saw); !ok {
 		return Observation{}, fmt.Errorf("it saw %q, which is not among the words of its tells %q", saw, tells.Words())
 	}
-	o.Saw, o.Dead = saw, !alive
+	o.Saw, o.Dead, o.Text = saw, !alive, shorten(o.Text, maxText)
 	// A code that is no number is one that a client read from an odd answer, and
 	// is not compared.
 	if raw := bytes.TrimSpace(members["code"]); len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {

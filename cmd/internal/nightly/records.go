@@ -92,8 +92,13 @@ func Pending(s *store.Store) (Plan, error) {
 		}
 		over = over || r.Event == "end"
 	})
-	if err == nil && (over || plan.Night == "") {
+	switch {
+	case err != nil:
+	case over:
 		err = fmt.Errorf("%w in %s: the last one came to its end", ErrNothingToResume, s.Path())
+	case plan.Night == "":
+		err = fmt.Errorf("%w in %s: %s does not say how the last one began; begin a new one without --resume",
+			ErrNothingToResume, s.Path(), s.Path(nightsName, all[len(all)-1]))
 	}
 	return plan, err
 }
