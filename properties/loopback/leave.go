@@ -106,35 +106,44 @@ func header(c corpus.Case, name string) string {
 // answered tells whether a POST answers the request for input: the same call,
 // with the state as it was given and answers under the keys that were asked.
 func answered(v classifier.Verdict, last, now Post) bool {
-	if now.message.Params.Name != last.message.Params.Name || !sameJSON(now.message.Params.Arguments, last.message.Params.Arguments) {
+	was, is := &last.message.Params, &now.message.Params
+	if is.Name != was.Name || !SameJSON(is.Arguments, was.Arguments) {
 		return false
 	}
-	var state *string
-	if len(v.RequestState) > 0 && json.Unmarshal(v.RequestState, &state) != nil {
+	if (v.RequestState != nil || is.RequestState != nil) && !SameText(v.RequestState, is.RequestState) {
 		return false
 	}
-	given := now.message.Params.RequestState
-	if (state == nil) != (given == nil) || state != nil && *state != *given {
-		return false
-	}
-	var answers map[string]json.RawMessage
-	if len(now.message.Params.InputResponses) > 0 && json.Unmarshal(now.message.Params.InputResponses, &answers) != nil {
-		return false
-	}
-	if len(answers) != len(v.InputRequests) {
+	answers, ok := named(is.InputResponses)
+	if !ok || len(answers) != len(v.InputRequests) {
 		return false
 	}
 	for _, asked := range v.InputRequests {
-		if _, ok := answers[asked.Key]; !ok {
+		if !answers[asked.Key] {
 			return false
 		}
 	}
 	return true
 }
 
-func sameJSON(a, b json.RawMessage) bool {
-	var x, y bytes.Buffer
-	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+// named are the names in an object as [Text] gives them; none where it is absent.
+// ok is false for what is no object.
+func named(raw json.RawMessage) (names map[string]bool, ok bool) {
+	names = map[string]bool{}
+	if raw == nil {
+		return names, true
+	}
+	if raw[0] != '{' {
+		return nil, false
+	}
+	for rest := raw[1:]; ; {
+		var name json.RawMessage
+		if name, rest = next(rest); name == nil {
+			return names, true
+		}
+		text, _ := Text(name)
+		names[text] = true
+		_, rest = next(rest)
+	}
 }
 
 // changed tells whether what the answer named has changed.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -30,53 +29,15 @@ func Spoken(asked string) string {
 	return eras[0]
 }
 
-// Message is what a server reads of a POST: a request, or with no ID a
-// notification, or with no Method a response.
-type Message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Name            string          `json:"name"`
-		Arguments       json.RawMessage `json:"arguments"`
-		ProtocolVersion string          `json:"protocolVersion"`
-		RequestState    *string         `json:"requestState"`
-		InputResponses  json.RawMessage `json:"inputResponses"`
-		Cursor          *string         `json:"cursor"`
-		Capabilities    json.RawMessage `json:"capabilities"`
-		Meta            struct {
-			ProtocolVersion string          `json:"io.modelcontextprotocol/protocolVersion"`
-			Capabilities    json.RawMessage `json:"io.modelcontextprotocol/clientCapabilities"`
-			ProgressToken   json.RawMessage `json:"progressToken"`
-		} `json:"_meta"`
-	} `json:"params"`
-}
-
-// RequestID is the id of a request; ok is false for a notification and for an id
-// that no request may have.
-func (m *Message) RequestID() (id classifier.ID, ok bool) {
-	if len(m.ID) == 0 {
-		return id, false
-	}
-	if m.ID[0] == '"' {
-		var text string
-		if json.Unmarshal(m.ID, &text) != nil {
-			return id, false
-		}
-		return classifier.StringID(text), true
-	}
-	n, err := strconv.ParseInt(string(m.ID), 10, 64)
-	return classifier.IntID(n), err == nil
-}
-
 // answer answers one request. It tells whether the connection goes on.
 func (s *Server) answer(ctx context.Context, p *Conn, request *http.Request, body []byte) bool {
 	if request.Method != http.MethodPost {
 		s.note(p, request, "405")
 		return reply(p, "HTTP/1.1 405 Method Not Allowed\r\nAllow: POST\r\nContent-Length: 0\r\n\r\n")
 	}
-	var m Message
-	if err := json.Unmarshal(body, &m); err != nil {
-		s.note(p, request, "400, since it is not JSON")
+	m, err := ReadMessage(body)
+	if err != nil {
+		s.note(p, request, "400, since it is no JSON object")
 		return reply(p, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
 	}
 	id, called := m.RequestID()
@@ -101,15 +62,13 @@ func reply(p *Conn, text string) bool {
 
 // called is the play that a call names by its argument, or by its path.
 func (s *Server) called(request *http.Request, m *Message) *Play {
-	var arguments struct {
-		Case string `json:"case"`
-	}
 	name, byPath := strings.CutPrefix(request.URL.Path, "/case/")
 	if !byPath {
+		var arguments members
 		if json.Unmarshal(m.Params.Arguments, &arguments) != nil {
 			return nil
 		}
-		name = arguments.Case
+		name, _ = Text(arguments["case"])
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

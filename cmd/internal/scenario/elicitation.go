@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 type approval struct {
@@ -49,14 +51,14 @@ func (r *rounds) call(q *query) *reply {
 		return q.result(told("This server cannot ask you in your version of the protocol. Call this tool again with the argument closeReason, a short text.", true)).
 			saying("closeReason is missing: the client is asked to call again with it")
 	}
-	state := q.Params.RequestState
-	if state == nil {
+	if q.Params.RequestState == nil {
 		if len(q.Params.InputResponses) > 0 {
 			return q.fault(400, -32602, "inputResponses without the requestState that was given", "").saying("requestState is missing")
 		}
 		return r.ask(q, 1)
 	}
-	round, known := r.given[*state]
+	state, _ := loopback.Text(q.Params.RequestState)
+	round, known := r.given[state]
 	if !known {
 		return q.fault(400, -32602, "requestState is not one that this server gave and still waits for", "").saying("requestState is not as it was given")
 	}
@@ -66,14 +68,14 @@ func (r *rounds) call(q *query) *reply {
 			return q.fault(400, -32602, err.Error(), "").saying(err.Error())
 		}
 		if action != "accept" {
-			delete(r.given, *state)
+			delete(r.given, state)
 			return q.result(told("Not approved: "+clip(action)+".", true)).saying("the person chose " + clip(action))
 		}
 		if r.Required && r.Mode == "form" && reason == "" {
 			return r.ask(q, round).saying("no reason was given: asked again")
 		}
 	}
-	delete(r.given, *state)
+	delete(r.given, state)
 	if round < r.Rounds {
 		return r.ask(q, round+1)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Expectation is what a client should do, and what it has done so far. It is not
@@ -180,35 +181,23 @@ func (e *Expectation) answered(call *asked, j *capture.Judged, fail func(string,
 	if !e.echo {
 		return
 	}
-	var body struct {
-		Params struct {
-			State json.RawMessage `json:"requestState"`
-		} `json:"params"`
-	}
-	if err := json.Unmarshal(j.Request.Body, &body); err != nil {
+	body, err := loopback.ReadMessage(j.Request.Body)
+	if err != nil {
 		fail("its body cannot be read: %v", err)
 		return
 	}
-	var was, is *string
-	if json.Unmarshal(orNull(call.state), &was) != nil || json.Unmarshal(orNull(body.Params.State), &is) != nil {
-		fail("requestState is no text")
-		return
+	was, is := call.state, body.Params.RequestState
+	if string(was) == "null" {
+		was = nil
 	}
 	switch {
 	case was == nil && is != nil:
 		fail("requestState came back, and there was none")
 	case was != nil && is == nil:
 		fail("requestState did not come back")
-	case was != nil && *was != *is:
+	case was != nil && !loopback.SameJSON(was, is):
 		fail("requestState came back changed")
 	}
-}
-
-func orNull(raw json.RawMessage) []byte {
-	if len(raw) == 0 {
-		return []byte("null")
-	}
-	return raw
 }
 
 func (e *Expectation) fail(what string) {

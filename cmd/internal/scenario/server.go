@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -191,7 +190,8 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 	if request.Method != http.MethodPost {
 		return s.otherMethod(x, q, request)
 	}
-	if err := json.Unmarshal(body, &q.Message); err != nil || len(body) == 0 || q.Method == "" && len(q.ID) == 0 {
+	var err error
+	if q.Message, err = loopback.ReadMessage(body); err != nil || q.Odd != "" || q.Method == "" && len(q.ID) == 0 {
 		return say(unreadable(body))
 	}
 	q.id, q.asked = q.RequestID()

@@ -1,0 +1,108 @@
+package loopback
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/replyproof/replyproof/classifier"
+)
+
+// Message is what a server reads of a POST: a request, or with no ID a
+// notification, or with no Method a response.
+type Message struct {
+	ID     json.RawMessage
+	Method string
+	Params Params
+	// Odd names a member of those below whose type is not that of the protocol,
+	// such as params.name; it stands as if it were absent. "" if there is none.
+	Odd string
+}
+
+// Params are the params of a message. Raw members are nil where they are absent,
+// or null.
+type Params struct {
+	Name            string
+	Arguments       json.RawMessage
+	ProtocolVersion string
+	RequestState    json.RawMessage // of whatever type it came
+	InputResponses  json.RawMessage
+	Cursor          *string
+	Capabilities    json.RawMessage
+	Meta            Meta
+}
+
+// Meta is the _meta of params.
+type Meta struct {
+	ProtocolVersion string
+	Capabilities    json.RawMessage
+	ProgressToken   json.RawMessage
+}
+
+// ReadMessage reads the body of a POST. Names count as they are written, which
+// encoding/json would not have of a struct. Only a body that is no JSON object
+// is an error: whatever its members are, it was sent.
+func ReadMessage(body []byte) (Message, error) {
+	var top members
+	if json.Unmarshal(body, &top) != nil || top == nil {
+		return Message{}, errors.New("loopback: the body is no JSON object")
+	}
+	var m Message
+	m.ID, m.Method = top["id"], m.text(top, "method", "method")
+	params := m.object(top, "params", "params")
+	meta := m.object(params, "_meta", "params._meta")
+	m.Params = Params{
+		Name:            m.text(params, "name", "params.name"),
+		Arguments:       params.raw("arguments"),
+		ProtocolVersion: m.text(params, "protocolVersion", "params.protocolVersion"),
+		RequestState:    params.raw("requestState"),
+		InputResponses:  params.raw("inputResponses"),
+		Capabilities:    params.raw("capabilities"),
+		Meta: Meta{
+			ProtocolVersion: m.text(meta, "io.modelcontextprotocol/protocolVersion", "params._meta"),
+			Capabilities:    meta.raw("io.modelcontextprotocol/clientCapabilities"),
+			ProgressToken:   meta.raw("progressToken"),
+		},
+	}
+	if params.raw("cursor") != nil {
+		m.Params.Cursor = new(m.text(params, "cursor", "params.cursor"))
+	}
+	return m, nil
+}
+
+// RequestID is the id of a request; ok is false for a notification and for an id
+// that no request may have.
+func (m *Message) RequestID() (id classifier.ID, ok bool) {
+	if text, ok := Text(m.ID); ok {
+		return classifier.StringID(text), true
+	}
+	n, err := strconv.ParseInt(string(m.ID), 10, 64)
+	return classifier.IntID(n), err == nil
+}
+
+// members are those of an object, as they stand.
+type members map[string]json.RawMessage
+
+func (o members) raw(name string) json.RawMessage {
+	if raw := o[name]; string(raw) != "null" {
+		return raw
+	}
+	return nil
+}
+
+// text is a member that is a string, and path its name among those of the message.
+func (m *Message) text(o members, name, path string) string {
+	raw := o.raw(name)
+	text, ok := Text(raw)
+	if raw != nil && !ok {
+		m.Odd = path
+	}
+	return text
+}
+
+func (m *Message) object(o members, name, path string) (inside members) {
+	if raw := o.raw(name); raw != nil && json.Unmarshal(raw, &inside) != nil {
+		m.Odd = path
+	}
+	return inside
+}
