@@ -14,6 +14,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/properties/callers"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // caller is the sound caller with at most one quirk.
@@ -30,7 +31,7 @@ type caller struct {
 }
 
 func newCallerAt(line *callers.Line, url string, transport http.RoundTripper, quirk callerQuirk) *caller {
-	c := &caller{line: line, url: url, quirk: quirk, version: "2026-07-28", client: &http.Client{Transport: transport}}
+	c := &caller{line: line, url: url, quirk: quirk, version: loopback.Modern, client: &http.Client{Transport: transport}}
 	c.client.CheckRedirect = func(r *http.Request, via []*http.Request) error {
 		if len(via) == 10 || r.Method != http.MethodPost && quirk != redirectToGet {
 			return http.ErrUseLastResponse

@@ -17,7 +17,11 @@ var lefts = []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, t
 
 // index gives the place of a kind.
 func index(name string) uint8 {
-	return uint8(slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }))
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
+	if i < 0 {
+		panic("callers: no kind of answer is named " + name)
+	}
+	return uint8(i)
 }
 
 // going are the kinds after which a caller may go on, and which random sequences

@@ -40,6 +40,3 @@ type Told struct {
 	// Code is the JSON-RPC code as a JSON number; "" is not compared.
 	Code string
 }
-
-// toolName is the tool that every call asks for, and that tools/list names.
-const toolName = "synthetic"

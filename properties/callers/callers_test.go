@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -112,24 +113,32 @@ func TestBrokenCallersDie(t *testing.T) {
 // A failure tells the rule, the exchanges and how to see it again, which does.
 func TestFailureReproduces(t *testing.T) {
 	t.Parallel()
-	for _, c := range broken.Callers() {
-		if c.Name != "retries-any-5xx" {
-			continue
-		}
-		var failures *callers.Failures
-		errors.As(callers.Check(c.Make, callers.Sampled(), callers.Cases(300)), &failures)
-		text := failures.Error()
-		for _, want := range []string{"REPEATED_CALL (critical) by retry-only-safe", "rule: A call that failed", "sequence: unknown > 503\n", "← 503",
-			`reproduce: callers.Test(t, maker, callers.Only("retry-only-safe"), callers.Play("unknown > 503"))`} {
-			if !strings.Contains(text, want) {
-				t.Errorf("got %s\nwant %s in it", text, want)
-			}
-		}
-		if err := callers.Check(c.Make, callers.Only("retry-only-safe"), callers.Play("unknown > 503")); !errors.As(err, &failures) {
-			t.Errorf("got %v, want the same failure", err)
-		}
-		return
+	c := brokenCaller(t, "retries-any-5xx")
+	var failures *callers.Failures
+	if err := callers.Check(c.Make, callers.Sampled(), callers.Cases(300)); !errors.As(err, &failures) {
+		t.Fatalf("got %v, want a failure", err)
 	}
+	text := failures.Error()
+	for _, want := range []string{"REPEATED_CALL (critical) by retry-only-safe", "rule: A call that failed", "sequence: unknown > 503\n", "← 503",
+		`reproduce: callers.Test(t, maker, callers.Only("retry-only-safe"), callers.Play("unknown > 503"))`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got %s\nwant %s in it", text, want)
+		}
+	}
+	if err := callers.Check(c.Make, callers.Only("retry-only-safe"), callers.Play("unknown > 503")); !errors.As(err, &failures) {
+		t.Errorf("got %v, want the same failure", err)
+	}
+}
+
+// brokenCaller is the broken caller of that name, which there must be.
+func brokenCaller(t *testing.T, name string) broken.Caller {
+	t.Helper()
+	all := broken.Callers()
+	i := slices.IndexFunc(all, func(c broken.Caller) bool { return c.Name == name })
+	if i < 0 {
+		t.Fatalf("no broken caller is named %s", name)
+	}
+	return all[i]
 }
 
 // A caller behind a socket is checked in the same way.
@@ -145,19 +154,15 @@ func TestSockets(t *testing.T) {
 		return broken.SoundCallerAt(line, server(line)+"/mcp", transport)
 	}
 	callers.Test(t, maker, callers.Sampled(), callers.Cases(150))
-	for _, c := range broken.Callers() {
-		if c.Name != "retries-cut-body" {
-			continue
-		}
-		again := func(line *callers.Line) callers.Caller {
-			transport := &http.Transport{}
-			line.Cleanup(transport.CloseIdleConnections)
-			return c.MakeAt(line, server(line)+"/mcp", transport)
-		}
-		var failures *callers.Failures
-		if err := callers.Check(again, callers.Play("unknown > cut")); !errors.As(err, &failures) {
-			t.Errorf("got %v, want a failure", err)
-		}
+	c := brokenCaller(t, "retries-cut-body")
+	again := func(line *callers.Line) callers.Caller {
+		transport := &http.Transport{}
+		line.Cleanup(transport.CloseIdleConnections)
+		return c.MakeAt(line, server(line)+"/mcp", transport)
+	}
+	var failures *callers.Failures
+	if err := callers.Check(again, callers.Play("unknown > cut")); !errors.As(err, &failures) {
+		t.Errorf("got %v, want a failure", err)
 	}
 }
 
@@ -327,10 +332,7 @@ func TestAnswersAreJudgedSo(t *testing.T) {
 		}
 		for _, c := range s.Case().Exchanges() {
 			n++
-			v := classifier.ClassifyNoAnswer(c.NoAnswer())
-			if c.Status != nil {
-				v = classifier.Classify(classifier.Call{ID: c.RequestID}, c.Answer())
-			}
+			v := c.Classify()
 			if v.Outcome != c.Expect.Outcome || v.Layer != c.Expect.Layer || string(v.Error.Code) != c.Expect.Code {
 				t.Fatalf("%s: got %v %s, want %v %s", s, v.Outcome, v.Error.Code, c.Expect.Outcome, c.Expect.Code)
 			}

@@ -140,7 +140,6 @@ func (s *search) one(sequence Sequence) {
 			s.failures.More++
 			continue
 		}
-		s.byKey[k] = f
 		s.keep(s.shrunk(f))
 	}
 	s.over = s.over || s.first && len(s.failures.List) > 0
@@ -170,7 +169,7 @@ func (s *search) shrunk(f *Failure) *Failure {
 		return f
 	}
 	k := keyOf(f)
-	Shrink(f.Sequence, func(plainer Sequence) bool {
+	shrink(f.Sequence, func(plainer Sequence) bool {
 		for _, found := range s.try(plainer) {
 			if keyOf(found) == k {
 				f = found

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/properties/loopback"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
@@ -49,7 +50,7 @@ func inputsInForm(t *Transcript) *Breach {
 
 func stateEchoed(t *Transcript) *Breach {
 	for r := range t.rounds {
-		if want := r.first.answer.state; want != "" && !sameText(json.RawMessage(want), r.again.State) {
+		if want := r.first.answer.state; want != "" && !loopback.SameText(json.RawMessage(want), r.again.State) {
 			return &Breach{runner.MixedLayers, "requestState " + want, shown(r.again.State)}
 		}
 	}
@@ -78,7 +79,7 @@ func responseKeys(t *Transcript) *Breach {
 			return &Breach{runner.MixedLayers, fmt.Sprintf("inputResponses with the names %q", keys), fmt.Sprintf("%q", got)}
 		}
 		for _, key := range keys {
-			if want, _ := input(key, elicit); !sameJSON(want, r.again.Keys[key]) {
+			if want, _ := input(key, elicit); !loopback.SameJSON(want, r.again.Keys[key]) {
 				return &Breach{runner.MixedLayers, fmt.Sprintf("inputResponses %q: %s", key, want), string(r.again.Keys[key])}
 			}
 		}

@@ -57,15 +57,6 @@ var all = []Property{
 	{"redirect-keeps-post", "1", "A redirect makes no other request than the same POST.", redirectKeepsPost},
 }
 
-// ByName is the property of that name.
-func ByName(name string) (Property, bool) {
-	i := slices.IndexFunc(all, func(p Property) bool { return p.Name == name })
-	if i < 0 {
-		return Property{}, false
-	}
-	return all[i], true
-}
-
 func ends(t *Transcript) *Breach {
 	switch {
 	case t.Panicked != "":

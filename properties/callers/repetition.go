@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/properties/loopback"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -38,7 +39,7 @@ func retryOnlySafe(t *Transcript) *Breach {
 			continue
 		}
 		b := r.repeated("no other POST: whether the call had effects is not known")
-		if r.first.answer.kind.lost && r.n == 2 && idKey(r.first.ID) != idKey(r.again.ID) {
+		if r.first.answer.kind.lost && r.n == 2 && loopback.Key(r.first.ID) != loopback.Key(r.again.ID) {
 			b.Deviation = runner.Reissued
 		}
 		return b
@@ -129,7 +130,7 @@ func freshID(t *Transcript) *Breach {
 	for _, s := range t.Calls() {
 		follows := before != nil && before.answer.kind.redirects() && s.Moved()
 		before = s
-		key := idKey(s.ID)
+		key := loopback.Key(s.ID)
 		if (used[key] || t.used[key]) && !follows {
 			return &Breach{runner.RepeatedCall, "an id that was not used before", "the id " + shown(s.ID) + " again"}
 		}
@@ -146,7 +147,7 @@ func sameCall(t *Transcript) *Breach {
 		}
 		same := sameParams(a, b)
 		if r.leave() == leaveInputs {
-			same = sameJSON(a.Name, b.Name) && sameJSON(a.Arguments, b.Arguments)
+			same = loopback.SameJSON(a.Name, b.Name) && loopback.SameJSON(a.Arguments, b.Arguments)
 		}
 		if !same {
 			return &Breach{runner.MixedLayers, fmt.Sprintf("the same call as before: %s", a.Body), string(b.Body)}
@@ -156,7 +157,7 @@ func sameCall(t *Transcript) *Breach {
 }
 
 func sameParams(a, b *Sent) bool {
-	return sameJSON(a.Name, b.Name) && sameJSON(a.Arguments, b.Arguments) && sameJSON(a.State, b.State) && sameJSON(a.Responses, b.Responses)
+	return loopback.SameJSON(a.Name, b.Name) && loopback.SameJSON(a.Arguments, b.Arguments) && loopback.SameJSON(a.State, b.State) && loopback.SameJSON(a.Responses, b.Responses)
 }
 
 func firstIsFresh(t *Transcript) *Breach {

@@ -1,16 +1,14 @@
 package callers
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Sent is a request that the line saw.
@@ -62,8 +60,8 @@ func newSent(r *http.Request, body []byte) *Sent {
 	switch {
 	case string(message["jsonrpc"]) != `"2.0"`:
 		s.Fault = fmt.Sprintf("jsonrpc is %s", shown(message["jsonrpc"]))
-	case !usableID(s.ID):
-		s.Fault = fmt.Sprintf("the id is %s, not a string or an integer", shown(s.ID))
+	case !usable(s.ID):
+		s.Fault = fmt.Sprintf("the id is %s, not a string or an integer of 64 bits", shown(s.ID))
 	case json.Unmarshal(message["params"], &params) != nil:
 		s.Fault = "params is not an object"
 	}
@@ -83,29 +81,15 @@ func shown(raw json.RawMessage) string {
 	return string(raw)
 }
 
-func usableID(raw json.RawMessage) bool {
-	if len(raw) == 0 {
-		return false
-	}
-	if raw[0] == '"' {
-		return true
-	}
-	n, err := strconv.ParseFloat(string(raw), 64)
-	return err == nil && n == math.Trunc(n)
+func usable(id json.RawMessage) bool {
+	_, ok := loopback.ID(id)
+	return ok
 }
 
 // idOf is the id of a request from its raw JSON, for the answer to it.
 func idOf(raw json.RawMessage) classifier.ID {
-	var text string
-	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &text) == nil {
-		return classifier.StringID(text)
-	}
-	n, err := strconv.ParseInt(string(raw), 10, 64)
-	if err != nil {
-		f, _ := strconv.ParseFloat(string(raw), 64) // an integer written as 1.0
-		n = int64(f)
-	}
-	return classifier.IntID(n)
+	id, _ := loopback.ID(raw)
+	return id
 }
 
 // reply is the answer to a request that is no call of a tool.
@@ -113,17 +97,21 @@ func reply(s *Sent) corpus.Case {
 	if s.HTTPMethod != http.MethodPost {
 		return corpus.Case{Status: new(http.StatusMethodNotAllowed)}
 	}
-	if s.ID == nil {
+	m, err := loopback.ReadMessage(s.Body)
+	switch {
+	case err != nil:
+		return corpus.Case{Status: new(http.StatusBadRequest)}
+	case !m.Asks():
 		return corpus.Case{Status: new(http.StatusAccepted), Notification: true}
 	}
 	var result string
-	switch s.Method {
+	switch m.Method {
 	case "initialize":
-		result = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"synthetic","version":"1"}}`
+		result = `{"protocolVersion":"` + loopback.Spoken(m.Params.ProtocolVersion) + `","capabilities":{"tools":{}},"serverInfo":{"name":"synthetic","version":"1"}}`
 	case "server/discover":
-		result = `{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25"],"capabilities":{"tools":{}},"serverInfo":{"name":"synthetic","version":"1"}}`
+		result = `{"resultType":"complete","supportedVersions":["` + loopback.Modern + `","` + loopback.Spoken("") + `"],"capabilities":{"tools":{}},"serverInfo":{"name":"synthetic","version":"1"}}`
 	case "tools/list":
-		result = `{"resultType":"complete","tools":[{"name":"` + toolName + `","inputSchema":{"type":"object"}}]}`
+		result = `{"resultType":"complete","tools":[{"name":"` + loopback.Tool + `","inputSchema":{"type":"object"}}]}`
 	case "ping":
 		result = `{}`
 	}
@@ -132,33 +120,4 @@ func reply(s *Sent) corpus.Case {
 		body = `{"jsonrpc":"2.0","id":{{id}},"result":` + result + `}`
 	}
 	return corpus.Case{Status: new(http.StatusOK), Body: []byte(body), Headers: corpus.Headers{{Name: "content-type", Value: jsonMedia}}}
-}
-
-// sameJSON tells whether two texts are the same value: the members of objects
-// in any order, numbers and strings by value, and code unit for code unit.
-func sameJSON(a, b json.RawMessage) bool {
-	if len(a) == 0 || len(b) == 0 {
-		return len(a) == len(b)
-	}
-	if a[0] == '"' || b[0] == '"' {
-		return sameText(a, b)
-	}
-	var x, y bytes.Buffer
-	canonical(&x, a)
-	canonical(&y, b)
-	return bytes.Equal(x.Bytes(), y.Bytes())
-}
-
-// canonical writes a JSON value with its members in order, as package
-// encoding/json reads it.
-func canonical(to *bytes.Buffer, raw json.RawMessage) {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var v any
-	if decoder.Decode(&v) != nil {
-		to.Write(raw)
-		return
-	}
-	text, _ := json.Marshal(v)
-	to.Write(text)
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Session is one caller on one line, for as many calls as one likes. It is for
@@ -70,7 +72,7 @@ func (s *Session) play(sequence Sequence) []*Failure {
 func (s *Session) call(sequence Sequence) *Transcript {
 	s.calls++
 	t := &Transcript{Sequence: sequence, tells: s.setup.tells, used: s.used, Panicked: s.fault, Call: ToolCall{
-		Name: toolName, Arguments: fmt.Appendf(nil, `{"call":%d}`, s.calls), Safety: sequence.Safety,
+		Name: loopback.Tool, Arguments: fmt.Appendf(nil, `{"call":%d}`, s.calls), Safety: sequence.Safety,
 	}}
 	if s.fault != "" {
 		return t
@@ -108,12 +110,9 @@ func (s *Session) call(sequence Sequence) *Transcript {
 	}
 	s.line.end()
 	t.Endless = len(t.Calls()) > maxPosts
-	used := make(map[string]bool, len(s.used)+len(t.Sent))
-	for key := range s.used {
-		used[key] = true
-	}
+	used := maps.Clone(s.used)
 	for _, sent := range t.Calls() {
-		used[idKey(sent.ID)] = true
+		used[loopback.Key(sent.ID)] = true
 	}
 	s.used = used
 	return t

@@ -7,9 +7,9 @@ import (
 	"github.com/replyproof/replyproof/classifier"
 )
 
-// Shrink gives the plainest sequence that still fails, as far as one step after
+// shrink gives the plainest sequence that still fails, as far as one step after
 // the other leads there. fails is asked of plainer ones only.
-func Shrink(s Sequence, fails func(Sequence) bool) Sequence {
+func shrink(s Sequence, fails func(Sequence) bool) Sequence {
 	for {
 		shrunk := false
 		for plainer := range Plainer(s) {

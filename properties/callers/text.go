@@ -150,7 +150,7 @@ func parseStep(text string) (Step, error) {
 	}
 	k := slices.IndexFunc(kinds, func(k kind) bool { return k.name == words[0] })
 	if k < 0 {
-		return s, fmt.Errorf("no answer is named %q; known are %s", words[0], strings.Join(Answers(), ", "))
+		return s, fmt.Errorf("no answer is named %q; known are %s", words[0], strings.Join(answerWords(), ", "))
 	}
 	s.kind = uint8(k)
 	for _, word := range words[1:] {
@@ -171,8 +171,8 @@ func parseStep(text string) (Step, error) {
 	return s, nil
 }
 
-// Answers are the words for the kinds of answers.
-func Answers() []string {
+// answerWords are the words for the kinds of answers.
+func answerWords() []string {
 	names := make([]string, len(kinds))
 	for i := range kinds {
 		names[i] = kinds[i].name

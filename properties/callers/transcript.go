@@ -1,13 +1,13 @@
 package callers
 
 import (
-	"encoding/json"
 	"iter"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/properties/loopback"
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
@@ -104,13 +104,13 @@ func (r *resend) bound() time.Duration { return max(r.first.answer.after.wait, r
 func (r *resend) changed() bool {
 	switch r.first.answer.kind.change {
 	case classifier.ChangeArguments:
-		return !sameJSON(r.first.Arguments, r.again.Arguments) || !sameJSON(r.first.Name, r.again.Name)
+		return !loopback.SameJSON(r.first.Arguments, r.again.Arguments) || !loopback.SameJSON(r.first.Name, r.again.Name)
 	case classifier.ChangeAuthorisation:
 		return r.again.Header.Get("Authorization") != r.first.Header.Get("Authorization")
 	case classifier.ChangeVersion:
 		return r.versionChanged()
 	case classifier.ChangeMethod:
-		return r.versionChanged() || r.asked("tools/list") && !sameJSON(r.first.Name, r.again.Name)
+		return r.versionChanged() || r.asked("tools/list") && !loopback.SameJSON(r.first.Name, r.again.Name)
 	case classifier.ChangeHeaders:
 		return r.asked("tools/list") || !sameHeaders(r.first.Header, r.again.Header)
 	}
@@ -153,19 +153,6 @@ func sameHeaders(a, b http.Header) bool {
 		}
 	}
 	return true
-}
-
-// idKey is an id as it is compared: integers by value, strings by code unit.
-func idKey(raw json.RawMessage) string {
-	if text, ok := units(raw); ok {
-		key := make([]byte, 0, 2*len(text)+1)
-		key = append(key, '"')
-		for _, u := range text {
-			key = append(key, byte(u>>8), byte(u))
-		}
-		return string(key)
-	}
-	return idOf(raw).String()
 }
 
 // last is the answer that decides the call: the last one that came.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/replyproof/replyproof/classifier"
 )
@@ -70,14 +71,38 @@ func ReadMessage(body []byte) (Message, error) {
 	return m, nil
 }
 
+// Asks tells whether a response is due: to a request, whatever its id is. To a
+// notification, which has none, and to a response none is.
+func (m *Message) Asks() bool { return m.Method != "" && m.ID != nil }
+
 // RequestID is the id of a request; ok is false for a notification and for an id
 // that no request may have.
-func (m *Message) RequestID() (id classifier.ID, ok bool) {
-	if text, ok := Text(m.ID); ok {
+func (m *Message) RequestID() (id classifier.ID, ok bool) { return ID(m.ID) }
+
+// ID is an id from its raw JSON: a string, or an integer of 64 bits in whatever
+// spelling. ok is false for anything else.
+func ID(raw json.RawMessage) (id classifier.ID, ok bool) {
+	if text, ok := Text(raw); ok {
 		return classifier.StringID(text), true
 	}
-	n, err := strconv.ParseInt(string(m.ID), 10, 64)
-	return classifier.IntID(n), err == nil
+	if !json.Valid(raw) {
+		return id, false
+	}
+	n, ok := integer(Key(raw))
+	return classifier.IntID(n), ok
+}
+
+// integer is that of a [Key]; ok is false where it is none of 64 bits.
+func integer(key string) (n int64, ok bool) {
+	if digits, power, found := strings.Cut(key, "e"); found {
+		zeros, err := strconv.Atoi(power)
+		if err != nil || zeros < 0 || zeros > 18 {
+			return 0, false
+		}
+		key = digits + strings.Repeat("0", zeros)
+	}
+	n, err := strconv.ParseInt(key, 10, 64)
+	return n, err == nil
 }
 
 // members are those of an object, as they stand.

@@ -46,6 +46,47 @@ func TestReadMessage(t *testing.T) {
 	}
 }
 
+// An id is an integer by its value, and no two are one as they would be as doubles.
+func TestID(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]classifier.ID{
+		`0`: classifier.IntID(0), `-0`: classifier.IntID(0), `7`: classifier.IntID(7), `-7`: classifier.IntID(-7),
+		`1.0`: classifier.IntID(1), `1e3`: classifier.IntID(1000), `12.50E1`: classifier.IntID(125),
+		`9007199254740992`: classifier.IntID(9007199254740992), `9007199254740993`: classifier.IntID(9007199254740993),
+		`9007199254740993.0`:  classifier.IntID(9007199254740993),
+		`9223372036854775807`: classifier.IntID(9223372036854775807), `-9223372036854775808`: classifier.IntID(-9223372036854775808),
+		`""`: classifier.StringID(""), `"1"`: classifier.StringID("1"), `"\u0061"`: classifier.StringID("a"),
+	} {
+		if got, ok := loopback.ID([]byte(raw)); got != want || !ok {
+			t.Errorf("%s: got %v, %t, want %v", raw, got, ok, want)
+		}
+	}
+	for _, raw := range []string{``, `null`, `true`, `{}`, `[1]`, `0.5`, `1e-400`, `9223372036854775808`, `1e19`, `1e99999999999999999999`, `01`, `0x1`} {
+		if got, ok := loopback.ID([]byte(raw)); ok {
+			t.Errorf("%s: got %v, want no id", raw, got)
+		}
+	}
+}
+
+// Only a request is owed a response.
+func TestAsks(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]bool{
+		`{"id":1,"method":"m"}`:    true,
+		`{"id":null,"method":"m"}`: true,
+		`{"id":{},"method":"m"}`:   true,
+		`{"method":"m"}`:           false,
+		`{"id":1,"result":{}}`:     false,
+		`{"id":1,"method":""}`:     false,
+		`{"id":1,"method":null}`:   false,
+	} {
+		m, err := loopback.ReadMessage([]byte(body))
+		if got := m.Asks(); err != nil || got != want {
+			t.Errorf("%s: got %t (%v), want %t", body, got, err, want)
+		}
+	}
+}
+
 // A call that is odd within was sent all the same, and must be seen: else a client
 // that sends it again is taken for one that sent it once.
 func TestServerBooksOddCalls(t *testing.T) {

@@ -47,7 +47,7 @@ func (s *Server) answer(ctx context.Context, p *Conn, request *http.Request, bod
 		}
 	}
 	s.note(p, request, m.Method)
-	if m.Method == "" || len(m.ID) == 0 {
+	if !m.Asks() {
 		return reply(p, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
 	}
 	status, text := m.respond(request)

@@ -63,7 +63,7 @@ func (c *Command) Start(ctx context.Context, deadline time.Duration) (Info, erro
 		c.Scenario = "tools_call"
 	}
 	if c.ProtocolVersion == "" {
-		c.ProtocolVersion = "2026-07-28"
+		c.ProtocolVersion = loopback.Modern
 	}
 	o, err := c.ask(ctx, Trial{Case: Plain()}, max(deadline, commandDeadline))
 	if err == nil && o.Fate != Answered {

@@ -195,8 +195,8 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 		return say(unreadable(body))
 	}
 	q.id, q.asked = q.RequestID()
-	q.asked = q.asked && q.Method != ""
-	if len(q.ID) > 0 && !q.asked && q.Method != "" {
+	q.asked = q.asked && q.Asks()
+	if q.Asks() && !q.asked {
 		return say(status(http.StatusBadRequest, `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request: id is neither a string nor an integer"}}`, asJSON))
 	}
 	q.era()
