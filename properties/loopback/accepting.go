@@ -10,12 +10,12 @@ import (
 	"github.com/replyproof/replyproof/corpus"
 )
 
-// Accepting is a case with what a right client may say instead since it came
+// accepting is a case with what a right client may say instead since it came
 // over HTTP in answer to this very request: of a coding that the request did not
 // offer; of a status that HTTP gives no final answer (1xx), or that no status
 // line can hold, that there was no answer; of a 205 with a body, that it is
 // empty, as clients that go by the Fetch standard find it.
-func Accepting(c corpus.Case, request http.Header) corpus.Case {
+func accepting(c corpus.Case, request http.Header) corpus.Case {
 	may := func(outcomes ...classifier.Outcome) {
 		c.AlsoAcceptable = slices.Clip(c.AlsoAcceptable)
 		for _, o := range outcomes {

@@ -45,6 +45,8 @@ type Host struct {
 	port    int
 	work    sync.WaitGroup
 
+	door sync.Mutex // held while the port is opened or closed; taken before mu
+
 	mu       sync.Mutex
 	listener net.Listener // nil while the port is closed
 	hold     io.Closer    // keeps the port while it is closed
@@ -125,8 +127,8 @@ func (h *Host) Port() int { return h.port }
 // accept takes connections from a listener until it is closed.
 func (h *Host) accept(listener net.Listener) {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.listener = listener
-	h.mu.Unlock()
 	h.work.Go(func() {
 		for {
 			conn, err := listener.Accept()
@@ -253,6 +255,8 @@ func readBody(request *http.Request, limit int) ([]byte, error) {
 // Refuse closes the port and every connection: whoever calls now finds nobody.
 // Accept opens it again.
 func (h *Host) Refuse() error {
+	h.door.Lock()
+	defer h.door.Unlock()
 	h.mu.Lock()
 	listener := h.listener
 	h.listener = nil
@@ -274,16 +278,22 @@ func (h *Host) Refuse() error {
 	return nil
 }
 
-// Accept opens a port that [Host.Refuse] has closed.
+// Accept opens a port that [Host.Refuse] has closed. Once the host is closed it
+// stays so, and the error is [net.ErrClosed].
 func (h *Host) Accept() error {
+	h.door.Lock()
+	defer h.door.Unlock()
 	h.mu.Lock()
-	hold, open := h.hold, h.listener != nil
+	hold, open, closed := h.hold, h.listener != nil, h.closed
 	h.hold = nil
 	h.mu.Unlock()
 	if hold != nil {
 		hold.Close()
 	}
-	if open {
+	switch {
+	case closed:
+		return fmt.Errorf("loopback: open port %d again: %w", h.port, net.ErrClosed)
+	case open:
 		return nil
 	}
 	var listener net.Listener
@@ -302,6 +312,8 @@ func (h *Host) Accept() error {
 
 // Close ends the host and every connection, and waits until nothing of it is left.
 func (h *Host) Close() error {
+	h.stop()
+	h.door.Lock()
 	h.mu.Lock()
 	h.closed = true
 	listener, hold := h.listener, h.hold
@@ -310,7 +322,7 @@ func (h *Host) Close() error {
 		c.Close()
 	}
 	h.mu.Unlock()
-	h.stop()
+	h.door.Unlock()
 	if listener != nil {
 		listener.Close()
 	}

@@ -58,7 +58,7 @@ func (r Record) leave(i int) Resent {
 	if !fresh {
 		return Repeated
 	}
-	v := verdict(last)
+	v := last.Case.Classify()
 	advice := classifier.Advise(v, classifier.Facts{Attempt: i, Rounds: i - 1})
 	switch advice.Action {
 	case classifier.AnswerInputs:
@@ -76,14 +76,6 @@ func (r Record) leave(i int) Resent {
 	return Repeated
 }
 
-// verdict is that of the answer to a POST.
-func verdict(post Post) classifier.Verdict {
-	if post.Case.Status == nil {
-		return classifier.ClassifyNoAnswer(post.Case.NoAnswer())
-	}
-	return classifier.Classify(classifier.Call{ID: post.ID}, post.Case.Answer())
-}
-
 // followed tells whether a POST follows a 307 or 308 with its body kept.
 func followed(last, now Post) bool {
 	if last.Case.Status == nil || last.ID != now.ID {
@@ -91,16 +83,7 @@ func followed(last, now Post) bool {
 	}
 	status := *last.Case.Status
 	return (status == http.StatusTemporaryRedirect || status == http.StatusPermanentRedirect) &&
-		header(last.Case, "location") != "" && bytes.Equal(last.Body, now.Body)
-}
-
-func header(c corpus.Case, name string) string {
-	for _, h := range c.Headers {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value
-		}
-	}
-	return ""
+		last.Case.Headers.Get("location") != "" && bytes.Equal(last.Body, now.Body)
 }
 
 // answered tells whether a POST answers the request for input: the same call,
@@ -188,7 +171,7 @@ func (r Record) between(last, now Post, method string) bool {
 // That is the client's fault, and none of what it makes of the answer: it may tell
 // the status of either.
 func turned(c corpus.Case, notes []Note) bool {
-	if c.Status == nil || *c.Status < 300 || *c.Status > 399 || header(c, "location") == "" {
+	if c.Status == nil || *c.Status < 300 || *c.Status > 399 || c.Headers.Get("location") == "" {
 		return false
 	}
 	for _, note := range notes {

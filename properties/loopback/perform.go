@@ -17,26 +17,38 @@ const settling = 3 * time.Millisecond
 var ErrLeft = errors.New("the client closed the connection")
 
 // Play writes the script to a connection. It returns once the last byte is
-// written and the connection is closed, reset or, by EndKeep, left open; with
-// EndSilent once the client has closed it. An error is that of a write, [ErrLeft],
-// or that of ctx, which closes the connection.
+// written and the connection is closed, reset or, by EndKeep, left open, unless the
+// client has sent more meanwhile, which is lost; with EndSilent once the client has
+// closed it. An error is that of a write, [ErrLeft], or that of ctx, which closes
+// the connection.
 func (s Script) Play(ctx context.Context, conn net.Conn) error {
+	_, err := s.perform(ctx, conn, func() {})
+	return err
+}
+
+// perform is Play. It calls writing before each write, and tells what has become of
+// the connection.
+func (s Script) perform(ctx context.Context, conn net.Conn, writing func()) (became End, err error) {
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	spoke, err := s.play(ctx, conn)
+	spoke, err := s.play(ctx, conn, writing)
 	if err != nil {
 		conn.Close()
-		return err
+		return EndClose, err
 	}
 	if spoke && s.End == EndKeep {
 		s.End = EndClose // what the client sent has been read, so it must ask anew
 	}
-	return s.end(ctx, conn)
+	err = s.end(ctx, conn, writing)
+	if ctx.Err() != nil && s.End != EndKeep {
+		return EndClose, ctx.Err()
+	}
+	return s.End, err
 }
 
 // play writes what there is to write. It tells whether the client sent more
 // meanwhile.
-func (s Script) play(ctx context.Context, conn net.Conn) (spoke bool, err error) {
+func (s Script) play(ctx context.Context, conn net.Conn, writing func()) (spoke bool, err error) {
 	pause := func(d time.Duration) error {
 		said, err := linger(ctx, conn, d)
 		spoke = spoke || said
@@ -51,6 +63,7 @@ func (s Script) play(ctx context.Context, conn net.Conn) (spoke bool, err error)
 				return spoke, err
 			}
 		}
+		writing()
 		if _, err := conn.Write(text); err != nil {
 			return spoke, err
 		}
@@ -81,7 +94,7 @@ func linger(ctx context.Context, conn net.Conn, d time.Duration) (spoke bool, er
 }
 
 // end does with the connection what the script says.
-func (s Script) end(ctx context.Context, conn net.Conn) error {
+func (s Script) end(ctx context.Context, conn net.Conn, writing func()) error {
 	switch s.End {
 	case EndKeep:
 		return nil
@@ -107,6 +120,7 @@ func (s Script) end(ctx context.Context, conn net.Conn) error {
 			if _, err := linger(ctx, conn, s.Every); err != nil {
 				break
 			}
+			writing()
 			if _, err := conn.Write(s.Beat); err != nil {
 				break
 			}

@@ -88,4 +88,18 @@ func TestScriptEndsWithItsContext(t *testing.T) {
 			t.Errorf("got %v after %v, want an end after a second", err, time.Since(began))
 		}
 	})
+	for name, s := range map[string]loopback.Script{
+		"silence":         {End: loopback.EndSilent},
+		"silence, beaten": {End: loopback.EndSilent, Beat: []byte("."), Every: time.Hour},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			ours, theirs := net.Pipe()
+			defer theirs.Close()
+			if err := s.Play(ctx, ours); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: got %v, want the end of the context", name, err)
+			}
+		})
+	}
 }

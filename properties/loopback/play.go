@@ -24,6 +24,8 @@ type Play struct {
 	scene  Scene
 	begun  time.Time
 
+	turns sync.Mutex // held while a POST takes its turn; taken before mu
+
 	mu    sync.Mutex
 	posts []*Post
 	more  int
@@ -44,6 +46,12 @@ type Post struct {
 	// what this request leaves open, such as a coding that it did not offer.
 	Case   corpus.Case
 	Script Script
+	// Writes is how many of the script's writes were begun, and of the beats after
+	// them: whatever a client has seen is among them.
+	Writes int
+	// Became is what became of the connection, which is not always what the script
+	// says; it has a meaning once End is not 0.
+	Became End
 	Err    error // of writing it
 
 	message Message
@@ -100,6 +108,8 @@ func (s *Server) note(p *Conn, request *http.Request, what string) {
 // is, and once there are no more the last one again. What cannot be had is
 // answered with an empty 503.
 func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.ID, body []byte) (*Post, Script) {
+	p.turns.Lock()
+	defer p.turns.Unlock()
 	post := &Post{ID: id, At: time.Since(p.begun), Conn: conn, Path: request.URL.Path, Header: request.Header, Body: body, message: *m}
 	whole, err := p.scene(id)
 	p.mu.Lock()
@@ -111,7 +121,8 @@ func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.I
 	}
 	whole.Then = nil
 	if err == nil {
-		post.Case = Accepting(whole, request.Header)
+		whole.RequestID = id
+		post.Case = accepting(whole, request.Header)
 		post.Script, err = Compose(post.Case, id)
 	}
 	if err != nil {
@@ -133,9 +144,15 @@ func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.I
 	return post, post.Script
 }
 
-func (p *Play) played(post *Post, err error) {
+func (p *Play) writing(post *Post) {
 	p.mu.Lock()
-	post.End, post.Err = time.Since(p.begun), err
+	post.Writes++
+	p.mu.Unlock()
+}
+
+func (p *Play) played(post *Post, became End, err error) {
+	p.mu.Lock()
+	post.End, post.Became, post.Err = time.Since(p.begun), became, err
 	p.mu.Unlock()
 }
 

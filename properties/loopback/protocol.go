@@ -81,9 +81,9 @@ func (s *Server) perform(ctx context.Context, p *Conn, play *Play, request *http
 	if script.End == EndSilent {
 		p.Hush()
 	}
-	err := script.Play(ctx, p)
-	play.played(post, err)
-	return err == nil && script.End == EndKeep
+	became, err := script.perform(ctx, p, func() { play.writing(post) })
+	play.played(post, became, err)
+	return err == nil && became == EndKeep
 }
 
 // respond is the result of a request other than a call of a case.

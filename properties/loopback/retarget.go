@@ -55,7 +55,7 @@ func retarget(c corpus.Case, id classifier.ID) (corpus.Case, error) {
 	if c.Expect == nil || c.Status == nil {
 		return c, nil
 	}
-	v := classifier.Classify(classifier.Call{ID: id}, c.Answer())
+	v := c.Classify()
 	if v.Outcome != c.Expect.Outcome || v.Reason == classifier.ReasonIDMismatch && rounded(v.ID, id) && len(c.AlsoAcceptable) == 0 {
 		return corpus.Case{}, errTied
 	}

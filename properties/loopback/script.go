@@ -190,13 +190,8 @@ func chunked(c corpus.Case, wire corpus.Wire) bool {
 
 // streamed tells whether the first Content-Type names an event stream.
 func streamed(c corpus.Case) bool {
-	for _, h := range c.Headers {
-		if strings.EqualFold(h.Name, "content-type") {
-			essence, _, _ := strings.Cut(h.Value, ";")
-			return strings.EqualFold(strings.Trim(essence, " \t"), "text/event-stream")
-		}
-	}
-	return false
+	essence, _, _ := strings.Cut(c.Headers.Get("content-type"), ";")
+	return strings.EqualFold(strings.Trim(essence, " \t"), "text/event-stream")
 }
 
 // framing are the headers that say how a message goes over its connection.

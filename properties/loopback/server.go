@@ -13,7 +13,8 @@
 //
 // It is for tests of clients. Writing an answer alone is [Compose] and
 // [Script.Play], and [Serve] is a host for other servers that answer below net/http.
-// It judges nothing: see package runner.
+// Of what a client does it judges one thing: whether a call was sent again without
+// leave ([Record.Resent]). All else is for package runner.
 package loopback
 
 import (

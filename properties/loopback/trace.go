@@ -1,6 +1,7 @@
 package loopback
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,23 +36,22 @@ func (r Record) Trace() []string {
 			add(post.At, post.Conn, "  (waits "+post.Script.Delay.String()+")")
 		}
 		at := post.At + post.Script.Delay
-		for i, text := range post.Script.Writes {
-			if i == 8 && len(post.Script.Writes) > 10 {
-				add(at, post.Conn, fmt.Sprintf("← (%d more writes)", len(post.Script.Writes)-i))
+		all := post.Script.Writes
+		out := all[:min(post.Writes, len(all))]
+		for i, text := range out {
+			if i == 8 && len(out) > 10 {
+				add(at, post.Conn, fmt.Sprintf("← (%d more writes)", len(out)-i))
 				break
 			}
 			add(at, post.Conn, "← "+quoteShort(text))
 		}
-		text := "← (" + post.Script.End.String()
-		if post.End == 0 && post.Script.End == EndSilent {
-			text += ", and the client has not closed it"
+		text := post.ending()
+		if len(out) < len(all) {
+			text += fmt.Sprintf(", after %d of %d writes", len(out), len(all))
 		}
-		if post.Err != nil {
-			text += ": " + post.Err.Error()
-		}
-		add(max(post.End, at), post.Conn, text+")")
+		add(max(post.End, at), post.Conn, "← ("+text+")")
 	}
-	slices.SortStableFunc(events, func(a, b event) int { return int(a.at - b.at) })
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	if r.More > 0 {
 		events = append(events, event{text: fmt.Sprintf("(%d more POSTs, answered alike)", r.More)})
 	}
@@ -64,6 +64,22 @@ func (r Record) Trace() []string {
 		lines = append(lines, e.text)
 	}
 	return lines
+}
+
+// ending is what has become of the connection, or, where no more will be written
+// to it, what is about to.
+func (p *Post) ending() string {
+	switch {
+	case p.End > 0 && p.Err != nil:
+		return p.Became.String() + ": " + p.Err.Error()
+	case p.End > 0:
+		return p.Became.String()
+	case p.Writes < len(p.Script.Writes):
+		return "still played"
+	case p.Script.End == EndSilent:
+		return p.Script.End.String() + ", and the client has not closed it"
+	}
+	return p.Script.End.String()
 }
 
 // tracedHeaders are the headers of a request that bear upon its answer.
