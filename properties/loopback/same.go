@@ -2,6 +2,7 @@ package loopback
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -16,7 +17,7 @@ import (
 // exact decimal value, strings code unit for code unit, members in any order and
 // of several with one name the last. Absent is the same as absent alone, and
 // what is no JSON is the same as the same bytes.
-func SameJSON(a, b json.RawMessage) bool { return Key(a) == Key(b) }
+func SameJSON(a, b json.RawMessage) bool { return bytes.Equal(a, b) || Key(a) == Key(b) }
 
 // SameText tells whether two raw texts are JSON strings, and equal code unit for
 // code unit.
@@ -63,12 +64,12 @@ func valueKey(raw json.RawMessage) string {
 	switch raw = bytes.Trim(raw, space); raw[0] {
 	case '"':
 		text, _ := units(raw)
-		var b strings.Builder
-		b.WriteByte('"')
+		b := make([]byte, 0, 2+4*len(text))
+		b = append(b, '"')
 		for _, u := range text {
-			fmt.Fprintf(&b, "%04x", u)
+			b = hex.AppendEncode(b, []byte{byte(u >> 8), byte(u)})
 		}
-		return b.String() + `"`
+		return string(append(b, '"'))
 	case '{':
 		byName := map[string]string{}
 		for rest := raw[1:]; ; {
