@@ -110,6 +110,11 @@ func TestExpectation(t *testing.T) {
 		{"a call of its own is none", "baseline", "no_repetition: true\ncalls: 2", again, nil},
 		{"too many", "baseline", "calls: 0\nposts_per_call: 0", again, []string{"got 2 calls, want 0", "n1, call 1: sent 1 times, want 0"}},
 		{"the state comes back", "elicitation.approval", "echo_request_state: true\nno_repetition: true\nposts: 2", approve("round"), nil},
+		{"the state comes back in another spelling", "elicitation.approval", "echo_request_state: true\nno_repetition: true\nposts: 2", approve(`\u0072ound`), nil},
+		{"the state comes back as a number", "elicitation.approval", "echo_request_state: true", func(p *peer) {
+			p.call()
+			p.modern("tools/call", `"name":"`+scenario.Tool+`","arguments":{},"inputResponses":{"approval":{"action":"accept"}},"requestState":5`)
+		}, []string{"requestState came back changed"}},
 		{"the state comes back changed", "elicitation.approval", "echo_request_state: true", approve("Round"), []string{"requestState came back changed"}},
 		{"no answer to what was asked", "elicitation.approval", "echo_request_state: true", func(p *peer) { p.call() }, []string{"n1, call 1: a request for input was not answered"}},
 	} {
