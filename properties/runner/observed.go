@@ -121,12 +121,8 @@ func (r *run) observeFaults(it *item, o subject.Observation, became Became, d De
 	if r.faults == nil {
 		r.faults = make([]FaultCount, r.o.Catalogue.Len()+1)
 	}
-	number := 0
-	for number < len(it.recipe.Faults) && it.recipe.Faults[number].Fault != 0 {
-		number++
-	}
-	if number > 1 {
-		for _, pick := range it.recipe.Faults[:number] {
+	if picks := it.recipe.Picks(); len(picks) > 1 {
+		for _, pick := range picks {
 			f := &r.faults[pick.Fault]
 			f.Together++
 			if became != Passed && became != Skipped && became != Unrepeated {
