@@ -130,7 +130,7 @@ func (c *Client) drop() {
 			defer func() { done <- how }()
 			defer func() {
 				if p := recover(); p != nil {
-					how = fmt.Sprintf("panic: %v", p)
+					how = shorten(fmt.Sprintf("panic: %v", p), maxText)
 				}
 			}()
 			caller.Close()
@@ -162,7 +162,7 @@ func (c *Client) call(ctx context.Context, url string, play *loopback.Play, limi
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				result <- Observation{Fate: Crashed, Text: fmt.Sprintf("panic: %v", p), Stderr: shorten(string(debug.Stack()), maxStderr)}
+				result <- Observation{Fate: Crashed, Text: shorten(fmt.Sprintf("panic: %v", p), maxText), Stderr: shorten(string(debug.Stack()), maxStderr)}
 			}
 		}()
 		result <- caller.Call(within, url, loopback.Tool, play.Arguments())
