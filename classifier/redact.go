@@ -4,18 +4,19 @@ package classifier
 // tokens and other credentials, keys that show what they are, user information
 // and query values of URLs, header lines and members whose names are those of
 // secrets. It changes nothing else, and so, unlike a [Record], neither shortens
-// the text nor takes out control characters. It errs on the side of taking out
+// the text nor takes out control characters, unless a secret is found only
+// without them: then all of them are gone. It errs on the side of taking out
 // too much; a secret that looks like any other word, in a place of no such name,
 // it cannot know.
 func Redact(text string) string {
+	clean := redact(text)
 	// What hides inside a secret must not hide the secret.
 	if plain := mapPrintable(text); plain != text {
-		if clean := redact(plain); clean != plain {
-			return clean
+		if found := redact(plain); found != mapPrintable(clean) {
+			return found
 		}
-		return text
 	}
-	return redact(text)
+	return clean
 }
 
 // IsSecretName tells whether a member, a header field, a parameter or a variable

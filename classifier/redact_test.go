@@ -10,7 +10,9 @@ func TestRedact(t *testing.T) {
 		{"nothing", "a\tb\r\n\x00c  d\xff", "a\tb\r\n\x00c  d\xff"},
 		{"a long text stays whole", strings.Repeat("x y ", 5000), strings.Repeat("x y ", 5000)},
 		{"white space stays", "a  b\n\npassword=hunter2\n c", "a  b\n\npassword=[redacted]\n c"},
+		{"control characters stay beside a secret", "a\x00b password=hunter2 \u200b", "a\x00b password=[redacted] \u200b"},
 		{"a secret with something hidden in it", "x Bear\u200ber abcdefgh", "x Bearer [redacted]"},
+		{"one that hides beside one that does not", "\x00password=hunter2\nx Bear\u200ber abcdefgh", "password=[redacted]\nx Bearer [redacted]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Redact(tt.in); got != tt.want {

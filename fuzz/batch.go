@@ -1,6 +1,10 @@
 package fuzz
 
-import "github.com/replyproof/replyproof/generators"
+import (
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
+)
 
 // BatchSize is how many answers one input of [Batch] makes.
 const BatchSize = 1000
@@ -36,18 +40,25 @@ func Batch(t T, data []byte) {
 
 // batched is the first answer of a batch that is not judged as it was made, or
 // the first of all.
-func batched(data []byte) Sample {
+func batched(data []byte) Sample { return firstWrong(data, unexpected) }
+
+// firstWrong is batched with any sense of what is not as it was made. What is
+// rendered changes with the next call, so that the first is a copy.
+func firstWrong(data []byte, wrong func(*corpus.Expect, *classifier.Verdict) string) Sample {
 	src := generators.NewPlain(digest(data))
 	render := catalogue.NewRenderer()
-	first := render.Render(catalogue.Build(src))
-	for c, i := first, 1; i < BatchSize; i++ {
+	var first Sample
+	for i := range BatchSize {
+		c := render.Render(catalogue.Build(src))
 		s := SampleOf(c)
-		if v := s.Classify(); unexpected(c.Expect, &v) != "" {
+		if v := s.Classify(); wrong(c.Expect, &v) != "" {
 			return s
 		}
-		c = render.Render(catalogue.Build(src))
+		if i == 0 {
+			first = s.clone()
+		}
 	}
-	return SampleOf(first)
+	return first
 }
 
 // BatchSeeds are a few inputs; any others serve as well.

@@ -7,8 +7,15 @@ import (
 	"github.com/replyproof/replyproof/classifier/model"
 )
 
-// decoders are the codings that the model knows besides its own.
-var decoders = model.Decoders{"br": decoding(codings.Brotli), "zstd": decoding(codings.Zstd)}
+// decoders are those of Decoders.
+var decoders = Decoders()
+
+// Decoders gives the codings that the classifier knows here besides its own, br
+// and zstd, in the form that the model takes. An early end is the model's error
+// for it.
+func Decoders() model.Decoders {
+	return model.Decoders{"br": decoding(codings.Brotli), "zstd": decoding(codings.Zstd)}
+}
 
 // decoding is decode with the model's error for an early end.
 func decoding(decode func([]byte) ([]byte, error)) func([]byte) ([]byte, error) {

@@ -158,7 +158,7 @@ func (c *Catalogue) Open(r Recipe) Recipe {
 	r.ID = IDOpen
 	r.Frame.SplitAt = 0
 	have, taken := r.conditions(), r.parts()
-	for i := 0; i < MaxFaults && r.Faults[i].Fault != 0; {
+	for i := 0; i < len(r.Picks()); {
 		pick := r.Faults[i]
 		if !c.compatible(int(pick.Fault)-1, int(pick.Variant), have, taken) {
 			r.drop(i)

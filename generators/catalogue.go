@@ -119,10 +119,7 @@ func (c *Catalogue) Lookup(name string) (Fault, bool) {
 // Picked yields the faults of a recipe with their variants.
 func (c *Catalogue) Picked(r Recipe) iter.Seq2[Fault, Variant] {
 	return func(yield func(Fault, Variant) bool) {
-		for _, pick := range r.Faults {
-			if pick.Fault == 0 {
-				return
-			}
+		for _, pick := range r.Picks() {
 			f := c.faults[pick.Fault-1]
 			if !yield(f, f.Variants[pick.Variant]) {
 				return

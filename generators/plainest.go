@@ -44,7 +44,7 @@ func (c *Catalogue) Simpler(r Recipe) iter.Seq[Recipe] {
 				return
 			}
 		}
-		if r.Faults[1].Fault == 0 {
+		if len(r.Picks()) < 2 {
 			return
 		}
 		for s := range c.Pairs() {
@@ -75,7 +75,7 @@ func (c *Catalogue) plainSplits() iter.Seq[Recipe] {
 
 // plainer is a total order, in which every step of Plainer goes down.
 func (r *Recipe) plainer(s *Recipe) bool {
-	if n := cmp.Or(cmp.Compare(r.faults(), s.faults()), cmp.Compare(r.unusual(), s.unusual()), cmp.Compare(r.Base, s.Base)); n != 0 {
+	if n := cmp.Or(cmp.Compare(len(r.Picks()), len(s.Picks())), cmp.Compare(r.unusual(), s.unusual()), cmp.Compare(r.Base, s.Base)); n != 0 {
 		return n < 0
 	}
 	if n := slices.CompareFunc(r.Faults[:], s.Faults[:], func(a, b Pick) int {
@@ -94,15 +94,6 @@ func (r *Recipe) plainer(s *Recipe) bool {
 		}
 	}
 	return false
-}
-
-// faults is how many faults the recipe holds.
-func (r *Recipe) faults() int {
-	n := 0
-	for n < MaxFaults && r.Faults[n].Fault != 0 {
-		n++
-	}
-	return n
 }
 
 // unusual is how many fields are out of the ordinary.

@@ -25,6 +25,15 @@ type Recipe struct {
 	Cut uint16
 }
 
+// Picks are the faults in use. They are a part of r.Faults and change with it.
+func (r *Recipe) Picks() []Pick {
+	n := 0
+	for n < MaxFaults && r.Faults[n].Fault != 0 {
+		n++
+	}
+	return r.Faults[:n:n]
+}
+
 // Pick is a fault with one of its variants.
 type Pick struct {
 	Fault   uint16 // one more than the fault's index in its catalogue; 0 is no fault
@@ -218,10 +227,7 @@ func word(words []string, i uint8) string {
 // tools that print every value; [Catalogue.Format] writes the text to keep.
 func (r Recipe) String() string {
 	dst := append(make([]byte, 0, 48), r.Base.String()...)
-	for _, p := range r.Faults {
-		if p.Fault == 0 {
-			break
-		}
+	for _, p := range r.Picks() {
 		dst = strconv.AppendUint(append(dst, " +#"...), uint64(p.Fault), 10)
 		dst = strconv.AppendUint(append(dst, '.'), uint64(p.Variant), 10)
 	}

@@ -45,10 +45,7 @@ func (d *Renderer) Render(r Recipe) corpus.Case {
 	if d.own != nil {
 		p.Req = d.own
 	}
-	for _, pick := range r.Faults {
-		if pick.Fault == 0 {
-			break
-		}
+	for _, pick := range r.Picks() {
 		d.catalogue.faults[pick.Fault-1].Variants[pick.Variant].Edit(p)
 	}
 	d.write()

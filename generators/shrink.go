@@ -47,7 +47,7 @@ func (c *Catalogue) plainerFaults(r Recipe, try func(Recipe) bool) bool {
 	if !try(s) {
 		return false
 	}
-	for i := 0; i < MaxFaults && r.Faults[i].Fault != 0; i++ {
+	for i := range r.Picks() {
 		s := r
 		s.drop(i)
 		if !try(s) {

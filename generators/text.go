@@ -38,8 +38,8 @@ func (c *Catalogue) Format(r Recipe) string { return string(c.AppendFormat(nil, 
 // AppendFormat appends the text of [Catalogue.Format].
 func (c *Catalogue) AppendFormat(dst []byte, r Recipe) []byte {
 	dst = append(dst, r.Base.String()...)
-	for _, pick := range r.Faults {
-		if pick.Fault == 0 || int(pick.Fault) > len(c.faults) {
+	for _, pick := range r.Picks() {
+		if int(pick.Fault) > len(c.faults) {
 			break
 		}
 		f := &c.faults[pick.Fault-1]

@@ -15,10 +15,11 @@ func TestTriplesCoverAll(t *testing.T) {
 		if err := standard.Check(r); err != nil {
 			t.Fatalf("%s: %v", standard.Format(r), err)
 		}
-		for x := 0; x < MaxFaults && r.Faults[x].Fault != 0; x++ {
-			for y := x + 1; y < MaxFaults && r.Faults[y].Fault != 0; y++ {
-				for z := y + 1; z < MaxFaults && r.Faults[z].Fault != 0; z++ {
-					covered[(int(r.Faults[x].Fault-1)*n+int(r.Faults[y].Fault-1))*n+int(r.Faults[z].Fault-1)] = true
+		picks := r.Picks()
+		for x := range picks {
+			for y := x + 1; y < len(picks); y++ {
+				for z := y + 1; z < len(picks); z++ {
+					covered[(int(picks[x].Fault-1)*n+int(picks[y].Fault-1))*n+int(picks[z].Fault-1)] = true
 				}
 			}
 		}

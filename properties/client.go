@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/corpus"
@@ -45,12 +46,10 @@ func newClientConfig(options []Option) (*config, runner.Options, error) {
 	for _, o := range options {
 		o(c)
 	}
-	o := runner.Options{Corpus: c.corpus, Singles: !c.sampled, Random: c.cases, Seed: c.seed, Jobs: c.client.jobs, MaxCauses: c.max, For: c.limit,
+	o := runner.Options{Corpus: c.corpus, Singles: !c.sampled, Triples: c.triples, Random: c.cases, Seed: c.seed, Jobs: c.client.jobs, MaxCauses: c.max, For: c.limit,
 		Deadline: c.deadline, Catalogue: c.catalogue, Severity: c.client.severity, Baseline: c.client.known, Steer: true}
-	s := &c.subjects
-	if len(c.added) > 0 || len(c.only) > 0 || len(c.without) > 0 || c.strict || c.tally != nil || c.first ||
-		s.Notification != nil || s.NoAnswer != nil || s.Stream != nil || s.Advise != nil {
-		return nil, o, errors.New("properties: an option that is about properties or functions was given for a client")
+	if names := c.forFunctions(); len(names) > 0 {
+		return nil, o, fmt.Errorf("properties: %s: about properties or functions, and a client was given", strings.Join(names, ", "))
 	}
 	var err error
 	if c.client.told, err = subject.ParseTells(c.tells); err != nil {
@@ -66,7 +65,7 @@ func newClientConfig(options []Option) (*config, runner.Options, error) {
 		return c, o, nil
 	}
 	known := o.Corpus
-	o.Corpus, o.Singles, o.Random = nil, false, 0
+	o.Corpus, o.Singles, o.Triples, o.Random = nil, false, false, 0
 	if c.recipe != nil {
 		r, err := o.Catalogue.Parse(*c.recipe)
 		if err != nil {
@@ -84,19 +83,38 @@ func newClientConfig(options []Option) (*config, runner.Options, error) {
 	return c, o, nil
 }
 
+// forFunctions names the options that were given and have no meaning for a client.
+func (c *config) forFunctions() (names []string) {
+	s := &c.subjects
+	for _, option := range []struct {
+		name  string
+		given bool
+	}{
+		{"First", c.first}, {"Strict", c.strict}, {"Add", len(c.added) > 0}, {"Only", len(c.only) > 0}, {"Without", len(c.without) > 0},
+		{"Notifications", s.Notification != nil}, {"NoAnswers", s.NoAnswer != nil}, {"Stream", s.Stream != nil}, {"Advice", s.Advise != nil},
+		{"Tallied", c.tally != nil},
+	} {
+		if option.given {
+			names = append(names, option.name)
+		}
+	}
+	return names
+}
+
 // CheckClient gives a client answers over a real socket on 127.0.0.1 and
 // compares what it tells of each with what the rules say: every case of the
 // corpus that a server can play, every fault of the catalogue alone, and random
-// recipes, a thousand of them unless Cases says otherwise. It returns nil, an error that matches [subject.ErrBroken] if the client
-// does not even see a plain success, an error about the options, or
-// [*ClientFailures] with every deviation, each confirmed alone and in its plainest
-// form.
+// recipes, a thousand of them unless Cases says otherwise. It returns nil, an
+// error that matches [subject.ErrBroken] if the client does not even see a plain
+// success, an error about the options, or [*ClientFailures] with every deviation,
+// each confirmed alone and in its plainest form. A check that an error ends after
+// it has found something returns them with that error, which they match.
 //
 // open makes a client with a connection of its own: at first, for each job, and
 // whenever a connection has to be made anew. Deviations that do not repeat are in
 // the failures too, and alone make none.
 //
-// Options that are about the properties of functions are an error here.
+// [Option] says which options hold for clients; the others are an error here.
 func CheckClient(open func() (subject.Caller, error), options ...Option) error {
 	c, o, err := newClientConfig(options)
 	if err != nil {
@@ -109,14 +127,14 @@ func CheckClient(open func() (subject.Caller, error), options ...Option) error {
 		return &subject.Client{About: subject.Info{Name: "client", Tells: c.client.told}, Open: open}
 	}, o)
 	switch {
-	case err != nil:
+	case err != nil && !result.Failed():
 		return err
-	case result.Cases == result.Skipped:
+	case err == nil && result.Cases == result.Skipped:
 		return errors.New("properties: no case could be played to the client: what is not observed is not passed")
 	case !result.Failed():
 		return nil
 	}
-	failures := &ClientFailures{Result: result}
+	failures := &ClientFailures{Result: result, Err: err}
 	for i := range result.Causes {
 		failures.List = append(failures.List, &ClientFailure{result.Causes[i]})
 	}

@@ -10,6 +10,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -97,6 +99,97 @@ func TestCheckClientRefuses(t *testing.T) {
 	judge := properties.CheckClassifier(nil)
 	if judge == nil {
 		t.Error("got no error for a judge that is nil")
+	}
+}
+
+// Every option that has no meaning for a client is refused by its name.
+func TestCheckClientNamesWhatIsForFunctions(t *testing.T) {
+	options := map[string]properties.Option{
+		"First": properties.First(), "Strict": properties.Strict(), "Add": properties.Add(properties.All()[0]), "Only": properties.Only("layer"),
+		"Without": properties.Without("layer"), "Tallied": properties.Tallied(properties.Tally{}),
+		"Notifications": properties.Notifications(classifier.ClassifyNotification), "NoAnswers": properties.NoAnswers(classifier.ClassifyNoAnswer),
+		"Stream": properties.Stream(properties.InPieces), "Advice": properties.Advice(classifier.Advise),
+	}
+	for name, option := range options {
+		err := properties.CheckClient(openNaive, option, properties.Seed(1))
+		if want := "properties: " + name + ": about properties or functions, and a client was given"; err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+	for name, option := range map[string]properties.Option{
+		"Jobs": properties.Jobs(2), "LeastSeverity": properties.LeastSeverity(runner.Major), "Known": properties.Known(&runner.Baseline{}),
+	} {
+		err := properties.CheckClassifier(classifier.Classify, option)
+		if err == nil || !strings.Contains(err.Error(), "Jobs, LeastSeverity and Known are for clients") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// What is below the least severity is passed over, and what reaches it is not.
+func TestLeastSeverity(t *testing.T) {
+	tests := []struct {
+		recipe string // of which naiveClient makes a deviation of the severity
+		is     runner.Severity
+	}{
+		{"success +status=503", runner.Critical},
+		{"tool-error +media-foreign=text-plain", runner.Critical},
+		{"rpc-error", runner.Minor},
+	}
+	for _, test := range tests {
+		for least := runner.Minor; least <= runner.Critical; least++ {
+			err := properties.CheckClient(openNaive, properties.Recipe(test.recipe), properties.LeastSeverity(least))
+			var failures *properties.ClientFailures
+			if !errors.As(err, &failures) {
+				if err != nil || test.is >= least {
+					t.Errorf("%s, least %v: got %v, want a failure of severity %v", test.recipe, least, err, test.is)
+				}
+				continue
+			}
+			if got := failures.List[0].Deviation.Severity(); got != test.is || got < least {
+				t.Errorf("%s, least %v: got a failure of severity %v, want %v if any", test.recipe, least, got, test.is)
+			}
+		}
+	}
+}
+
+// A check that an error ends returns what it found until then with the error.
+func TestCheckClientKeepsWhatItFoundBeforeAnError(t *testing.T) {
+	open := func() (subject.Caller, error) {
+		client := &naiveClient{http.Client{Transport: &http.Transport{}}}
+		return subject.CallerFunc(func(ctx context.Context, url, tool string, arguments map[string]any) subject.Observation {
+			defer client.Close()
+			o := client.Call(ctx, url, tool, arguments)
+			if o.Status != nil && *o.Status == 404 {
+				o.Saw = "OOPS"
+			}
+			return o
+		}), nil
+	}
+	of := func(id string, status int, body string) corpus.Case {
+		c := subject.Plain()
+		c.ID, c.Rule, c.Why, c.Status, c.Body = id, "1", "the status decides", &status, []byte(body)
+		c.Expect = &corpus.Expect{Layer: classifier.Transport, Outcome: classifier.HTTPError}
+		return c
+	}
+	cases := []corpus.Case{of("x/wrong", 500, string(subject.Plain().Body)), of("x/breaks", 404, "no")}
+	err := properties.CheckClient(open, properties.Corpus(cases...), properties.Sampled(), properties.Cases(0), properties.Jobs(1))
+	var failures *properties.ClientFailures
+	if !errors.As(err, &failures) || !errors.Is(err, subject.ErrBroken) || !errors.Is(failures.Err, subject.ErrBroken) {
+		t.Fatalf("got %v, want failures and a broken client", err)
+	}
+	if len(failures.List) != 1 || failures.List[0].Name() != "x/wrong" || failures.List[0].Unconfirmed {
+		t.Errorf("got %v, want x/wrong, confirmed", failures.List)
+	}
+	for _, want := range []string{"FALSE_SUCCESS (critical) by rule 1", "stopped before all cases had their turn: adapter broken", `saw "OOPS"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want in it %q", err, want)
+		}
+	}
+	var told recorder
+	properties.TestClient(&told, open, properties.Corpus(cases...), properties.Sampled(), properties.Cases(0), properties.Jobs(1))
+	if len(told) != 2 || !strings.Contains(told[0], "FALSE_SUCCESS") || !strings.Contains(told[1], "OOPS") {
+		t.Errorf("got %q, want the failure and what ended the check", told)
 	}
 }
 

@@ -14,6 +14,9 @@ type ClientFailures struct {
 	List []*ClientFailure
 	// Result is all that the run found, what did not repeat included.
 	Result runner.Result
+	// Err is what ended the check before all cases had their turn; nil if it came
+	// to its end.
+	Err error
 }
 
 // Error is a summary line and each failure.
@@ -28,11 +31,14 @@ func (f *ClientFailures) Error() string {
 	return strings.Join(parts, "\n")
 }
 
-// Unwrap gives the failures, for errors.As.
+// Unwrap gives the failures and what ended the check, for errors.As and errors.Is.
 func (f *ClientFailures) Unwrap() []error {
-	all := make([]error, 0, len(f.List))
+	all := make([]error, 0, len(f.List)+1)
 	for _, one := range f.List {
 		all = append(all, one)
+	}
+	if f.Err != nil {
+		all = append(all, f.Err)
 	}
 	return all
 }
@@ -40,6 +46,9 @@ func (f *ClientFailures) Unwrap() []error {
 // more tells what no failure of the list tells.
 func (f *ClientFailures) more() string {
 	var lines []string
+	if f.Err != nil {
+		lines = append(lines, "stopped before all cases had their turn: "+f.Err.Error())
+	}
 	if f.Result.Unkept > 0 {
 		lines = append(lines, plural(f.Result.Unkept, "deviation")+" more, of causes that were not kept")
 	}
@@ -68,6 +77,9 @@ func (f *ClientFailure) Error() string {
 	fmt.Fprintf(&b, "%v (%v) by rule %s", f.Deviation, f.Deviation.Severity(), f.Case.Rule)
 	if f.Count > 1 {
 		fmt.Fprintf(&b, ", %d times", f.Count)
+	}
+	if f.Unconfirmed {
+		b.WriteString("\n  unconfirmed: the run ended before it could be run again alone")
 	}
 	fmt.Fprintf(&b, "\n  meaning: %s\n  rule: %s\n  case: %s\n  want: %s\n  got:  %s\n", f.Deviation.Meaning(), f.Case.Why, f.Name(),
 		strings.Join(f.Want(), " or "), printable(f.Got()))

@@ -14,6 +14,11 @@ import (
 )
 
 // Option changes what CheckClassifier, CheckClient and their tests do.
+//
+// For a client hold Seed, Cases, Sampled, Triples, For, Deadline, MaxFailures,
+// Catalogue, Corpus, Recipe, Case and Tells, and Jobs, LeastSeverity and Known for
+// it alone. All others are about properties or about functions: given for a
+// client they are an error, as the three are for a function.
 type Option func(*config)
 
 type config struct {
@@ -51,7 +56,7 @@ func Cases(n int) Option { return func(c *config) { c.cases = n } }
 func Sampled() Option { return func(c *config) { c.sampled = true } }
 
 // Triples tries every three faults together by construction, as well: some
-// 45,000 recipes more.
+// 45,000 recipes more. A client is asked for each of them too.
 func Triples() Option { return func(c *config) { c.triples = true } }
 
 // For ends the search after that time, whatever is left.
@@ -59,11 +64,12 @@ func For(limit time.Duration) Option { return func(c *config) { c.limit = limit 
 
 // Deadline is the time in which one verdict must be there; by default ten
 // seconds. For a client it is half a second, with which its context ends: many
-// cases are of a server that falls silent, and take all of it. A judge that takes longer is reported as a hang and left to itself,
-// and the search ends.
+// cases are of a server that falls silent, and take all of it. A judge that takes
+// longer is reported as a hang and left to itself, and the search ends.
 func Deadline(limit time.Duration) Option { return func(c *config) { c.deadline = limit } }
 
-// MaxFailures bounds how many failures are reported; by default 20. The rest is counted.
+// MaxFailures bounds how many failures are reported, of a client how many causes;
+// by default 20. The rest is counted.
 func MaxFailures(n int) Option { return func(c *config) { c.max = n } }
 
 // First ends the search with the first failure.
@@ -148,7 +154,7 @@ func newConfig(fn Judge, options []Option) (*config, []Property, error) {
 		return nil, nil, errors.New("properties: the judge is nil")
 	}
 	if c.client.given() {
-		return nil, nil, errors.New("properties: Tells, Jobs, LeastSeverity and Known are for clients, and a function was given")
+		return nil, nil, errors.New("properties: Jobs, LeastSeverity and Known are for clients, and a function was given")
 	}
 	if c.catalogue == nil {
 		c.catalogue = generators.Default()

@@ -2,6 +2,7 @@ package properties
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/replyproof/replyproof/classifier"
 )
@@ -14,7 +15,7 @@ func InPieces(call classifier.Call, a classifier.Answer, splits []int) classifie
 	}
 	s := classifier.NewStream(call)
 	from := 0
-	for _, to := range append(splits, len(a.Body)) {
+	for _, to := range append(slices.Clip(splits), len(a.Body)) {
 		if _, err := s.Write(a.Body[from:to]); err != nil {
 			break
 		}

@@ -26,9 +26,9 @@ type Property struct {
 	Name string // in kebab-case, unique in All
 	Rule string // the rule that it rests on
 	Doc  string // one sentence, what holds
-	// Kills names broken judges of package broken that this property finds out
-	// with all others switched off. It is empty where that table has no place for
-	// such a fault, and for by-construction, which finds out all of them.
+	// Kills names broken judges and habits of package broken that this property
+	// finds out with all others switched off. It is empty for by-construction alone,
+	// which finds out all of the judges.
 	Kills []string
 	// Check tries the property on one case. It gives nil where the property
 	// holds and t.Skip() where it says nothing of such a case. It takes whatever

@@ -41,6 +41,7 @@ var envelopeRelations = []Property{
 		Name:  "is-error-absent",
 		Rule:  "9",
 		Doc:   "An absent isError equals false.",
+		Kills: []string{"is-error-expected-beside-structured"},
 		Check: isErrorAbsent,
 	},
 	{

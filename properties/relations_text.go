@@ -12,6 +12,7 @@ var textRelations = []Property{
 		Name:  "member-order",
 		Rule:  "6",
 		Doc:   "The order of members changes nothing.",
+		Kills: []string{"id-expected-first"},
 		Check: memberOrder,
 	},
 	{

@@ -125,13 +125,13 @@ func TestShrunkHasFewFaultsMoreThanNeeded(t *testing.T) {
 			if _, ok := needed[judge.Name]; !ok {
 				for single := range catalogue.Exhaustive() {
 					if kills(single) {
-						needed[judge.Name] = faultsOf(catalogue, single)
+						needed[judge.Name] = len(single.Picks())
 						break
 					}
 				}
 			}
 			got := catalogue.Shrink(r, kills)
-			more := faultsOf(catalogue, got) - needed[judge.Name]
+			more := len(got.Picks()) - needed[judge.Name]
 			if more > 2 {
 				t.Errorf("%s: got %s, which has %d faults more than needed, want at most 2", judge.Name, catalogue.Format(got), more)
 			}
@@ -145,11 +145,4 @@ func TestShrunkHasFewFaultsMoreThanNeeded(t *testing.T) {
 	if shrunk < len(judges)/2 || exact < shrunk*9/10 {
 		t.Errorf("got %d shrunk of %d judges, %d of them with no fault too many; want more than half, and nine of ten", shrunk, len(judges), exact)
 	}
-}
-
-func faultsOf(c *generators.Catalogue, r generators.Recipe) (n int) {
-	for range c.Picked(r) {
-		n++
-	}
-	return n
 }

@@ -13,6 +13,7 @@
 package goptergen
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"time"
@@ -44,18 +45,25 @@ func Shrinker(c *generators.Catalogue) gopter.Shrinker {
 		if !ok {
 			return gopter.NoShrinker(value)
 		}
-		var plainer []generators.Recipe
-		for s := range c.Plainer(r) {
-			plainer = append(plainer, s)
+		return Offer(c.Plainer(r))
+	}
+}
+
+// Offer is a shrink that offers what all yields, in its order. It begins with
+// all when it is asked for the first value.
+func Offer[V any](all iter.Seq[V]) gopter.Shrink {
+	var left []V
+	begun := false
+	return func() (any, bool) {
+		if !begun {
+			left, begun = slices.Collect(all), true
 		}
-		return func() (any, bool) {
-			if len(plainer) == 0 {
-				return nil, false
-			}
-			next := plainer[0]
-			plainer = plainer[1:]
-			return next, true
+		if len(left) == 0 {
+			return nil, false
 		}
+		next := left[0]
+		left = left[1:]
+		return next, true
 	}
 }
 
@@ -70,24 +78,17 @@ func PlainestShrinker(c *generators.Catalogue) gopter.Shrinker {
 		if !ok {
 			return gopter.NoShrinker(value)
 		}
-		plainer := first(value)
-		var simpler []generators.Recipe
+		simpler := Offer(c.Simpler(r))
 		var until time.Time
-		return func() (any, bool) {
-			if next, ok := plainer(); ok {
-				return next, true
-			}
+		return gopter.ConcatShrinks(first(value), func() (any, bool) {
 			if until.IsZero() {
 				until = time.Now().Add(patience)
-				simpler = slices.Collect(c.Simpler(r))
 			}
-			if len(simpler) == 0 || time.Now().After(until) {
+			if time.Now().After(until) {
 				return nil, false
 			}
-			next := simpler[0]
-			simpler = simpler[1:]
-			return next, true
-		}
+			return simpler()
+		})
 	}
 }
 

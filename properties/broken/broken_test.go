@@ -373,3 +373,33 @@ func TestTable(t *testing.T) {
 		t.Error("found a judge that is none")
 	}
 }
+
+// Each habit has a name of its own, agrees on what is ordinary, and is judged by
+// what it does in one place.
+func TestHabits(t *testing.T) {
+	seen := map[string]bool{}
+	for _, h := range broken.Habits() {
+		if _, judge := broken.ByName(h.Name); judge || seen[h.Name] || h.Name == "" || h.Rule == "" || h.Source == "" || h.Doc == "" || h.Classify == nil {
+			t.Errorf("%q: an empty field, or a name that stands twice", h.Name)
+		}
+		seen[h.Name] = true
+		if again, ok := broken.HabitByName(h.Name); !ok || again.Doc != h.Doc {
+			t.Errorf("%s: got %+v by its name", h.Name, again)
+		}
+		for name, e := range map[string]exchange{"JSON": message(success), "stream": events("event: message\n" + event)} {
+			call := classifier.Call{ID: e.id}
+			want := model.Judge{}.Classify(call, e.a)
+			if diff := model.Diff(h.Classify(call, e.a), want); diff != "" {
+				t.Errorf("%s, %s: broken, not sound: %s", h.Name, name, diff)
+			}
+			if h.Stream != nil {
+				if diff := model.Diff(h.Stream(call, e.a, []int{1, 20}), want); diff != "" {
+					t.Errorf("%s, %s, fed: broken, not sound: %s", h.Name, name, diff)
+				}
+			}
+		}
+	}
+	if _, ok := broken.HabitByName("no-such-habit"); ok {
+		t.Error("found a habit that is none")
+	}
+}

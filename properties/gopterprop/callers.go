@@ -8,6 +8,7 @@ import (
 	"github.com/leanovate/gopter/gen"
 
 	"github.com/replyproof/replyproof/generators"
+	"github.com/replyproof/replyproof/generators/goptergen"
 	"github.com/replyproof/replyproof/properties/callers"
 )
 
@@ -32,45 +33,26 @@ func Callers(maker callers.Maker, options ...callers.Option) gopter.Prop {
 
 // Sequences generates sequences of answers that shrink.
 func Sequences(parameters *gopter.GenParameters) *gopter.GenResult {
-	return gopter.NewGenResult(callers.Build(choices{parameters}), func(v any) gopter.Shrink {
-		return plainer(v.(callers.Sequence), func(s callers.Sequence) any { return s })
+	return gopter.NewGenResult(sequence(parameters), func(v any) gopter.Shrink {
+		return goptergen.Offer(callers.Plainer(v.(callers.Sequence)))
 	})
 }
 
 // calls generates the commands.
 func calls(parameters *gopter.GenParameters) *gopter.GenResult {
 	return &gopter.GenResult{
-		Result:     commands.Command(call{callers.Build(choices{parameters})}),
+		Result:     commands.Command(call{sequence(parameters)}),
 		ResultType: reflect.TypeFor[commands.Command](),
 		Shrinker: func(v any) gopter.Shrink {
-			return plainer(v.(call).sequence, func(s callers.Sequence) any { return commands.Command(call{s}) })
+			return goptergen.Offer(callers.Plainer(v.(call).sequence)).Map(func(s callers.Sequence) call { return call{s} })
 		},
 	}
 }
 
-// plainer are the sequences that are one step plainer, made into something.
-func plainer(s callers.Sequence, as func(callers.Sequence) any) gopter.Shrink {
-	var all []callers.Sequence
-	for p := range callers.Plainer(s) {
-		all = append(all, p)
-	}
-	return func() (any, bool) {
-		if len(all) == 0 {
-			return nil, false
-		}
-		next := as(all[0])
-		all = all[1:]
-		return next, true
-	}
+// sequence is made of one number of gopter's generator.
+func sequence(parameters *gopter.GenParameters) callers.Sequence {
+	return callers.Build(generators.NewPlain(parameters.Rng.Uint64()))
 }
-
-// choices are the choices of gopter's generator.
-type choices struct{ *gopter.GenParameters }
-
-// N is a choice below n.
-func (c choices) N(n int) int { return c.Rng.Intn(n) }
-
-var _ generators.Source = choices{}
 
 // call is one command: a call that gets the answers of a sequence.
 type call struct{ sequence callers.Sequence }

@@ -140,7 +140,7 @@ func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error)
 		}
 		asks--
 		asked := time.Now()
-		o, err := s.Ask(ctx, r.trial(&item{c: candidate, recipe: plainer, generated: true}))
+		o, err := r.ask(ctx, s, &item{c: candidate, recipe: plainer, generated: true})
 		if err != nil {
 			failed = err
 			return false

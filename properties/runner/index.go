@@ -47,10 +47,7 @@ func (x *index) find(r generators.Recipe, d Deviation, word string) (value int, 
 		}
 	}
 	look(generators.Pick{})
-	for _, pick := range r.Faults {
-		if pick.Fault == 0 {
-			break
-		}
+	for _, pick := range r.Picks() {
 		look(pick)
 	}
 	return value, ok
@@ -58,12 +55,9 @@ func (x *index) find(r generators.Recipe, d Deviation, word string) (value int, 
 
 // within tells whether everything unusual in part is in whole as well.
 func within(part, whole generators.Recipe, loose bool) bool {
-	for _, pick := range part.Faults {
-		if pick.Fault == 0 {
-			break
-		}
+	for _, pick := range part.Picks() {
 		found := false
-		for _, other := range whole.Faults {
+		for _, other := range whole.Picks() {
 			found = found || other == pick || loose && other.Fault == pick.Fault
 		}
 		if !found {

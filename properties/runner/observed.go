@@ -69,17 +69,8 @@ const maxObserved = 20_000
 // mostText bounds what is kept of what a subject says of a case.
 const mostText = 200
 
-// observe takes down what became of a case that has just been booked. before
-// are the counts before that.
-func (r *run) observe(it *item, o subject.Observation, before Counts) {
-	became := settled(before, r.result.Counts)
-	if became == "" {
-		return
-	}
-	var d Deviation
-	if became != Passed && became != Skipped {
-		d = Judge(it.c, o, r.result.Subject.Tells)
-	}
+// observe takes down what became of a case, as book tells it.
+func (r *run) observe(it *item, o subject.Observation, became Became, d Deviation) {
 	if it.generated {
 		r.observeFaults(it, o, became, d)
 		return
@@ -97,36 +88,12 @@ func (r *run) observe(it *item, o subject.Observation, before Counts) {
 	r.result.Observed = append(r.result.Observed, seen)
 }
 
-// settled is what became of the case between two counts; "" if the run broke off
-// before it knew.
-func settled(before, after Counts) Became {
-	switch {
-	case after.Passed > before.Passed:
-		return Passed
-	case after.Skipped > before.Skipped:
-		return Skipped
-	case after.Known > before.Known:
-		return Known
-	case after.Ignored > before.Ignored:
-		return Ignored
-	case after.Unrepeated > before.Unrepeated:
-		return Unrepeated
-	case after.Deviations() > before.Deviations():
-		return Deviated
-	}
-	return ""
-}
-
 func (r *run) observeFaults(it *item, o subject.Observation, became Became, d Deviation) {
 	if r.faults == nil {
 		r.faults = make([]FaultCount, r.o.Catalogue.Len()+1)
 	}
-	number := 0
-	for number < len(it.recipe.Faults) && it.recipe.Faults[number].Fault != 0 {
-		number++
-	}
-	if number > 1 {
-		for _, pick := range it.recipe.Faults[:number] {
+	if picks := it.recipe.Picks(); len(picks) > 1 {
+		for _, pick := range picks {
 			f := &r.faults[pick.Fault]
 			f.Together++
 			if became != Passed && became != Skipped && became != Unrepeated {

@@ -29,10 +29,12 @@ type reportCause struct {
 	Meaning   string    `json:"meaning"`
 	Reproduce string    `json:"reproduce,omitempty"`
 	Count     int       `json:"count"`
-	First     string    `json:"first"`
-	Recipe    string    `json:"recipe,omitempty"`
-	Want      []string  `json:"want"`
-	Saw       string    `json:"saw"`
+	// Unconfirmed is left out where it was confirmed.
+	Unconfirmed bool     `json:"unconfirmed,omitempty"`
+	First       string   `json:"first"`
+	Recipe      string   `json:"recipe,omitempty"`
+	Want        []string `json:"want"`
+	Saw         string   `json:"saw"`
 	// Code is text, since no number type holds every code.
 	Code   string `json:"code,omitempty"`
 	Status *int   `json:"status,omitempty"`
@@ -121,7 +123,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}
 	for _, c := range r.Causes {
 		text.Causes = append(text.Causes, reportCause{
-			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Reproduce: c.Reproduce, Count: c.Count,
+			Deviation: c.Deviation, Severity: c.Deviation.Severity(), Meaning: c.Deviation.Meaning(), Reproduce: c.Reproduce, Count: c.Count, Unconfirmed: c.Unconfirmed,
 			First: c.First, Recipe: c.Recipe, Want: c.Want(), Saw: Word(c.Saw), Code: c.Saw.Code, Status: c.Saw.Status,
 			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr),
 			Posts: c.Saw.Posts, Trace: c.Trace(), Case: c.Case,

@@ -100,6 +100,9 @@ type Cause struct {
 	Saw subject.Observation
 	// Reproduce is the command line that shows it again, or "".
 	Reproduce string
+	// Unconfirmed is set where the run ended before the case could be run again
+	// alone: the deviation was seen once, and the case is as it was met.
+	Unconfirmed bool
 }
 
 // Flaky is a deviation that did not repeat when its case was run alone.

@@ -58,7 +58,7 @@ type run struct {
 	result    Result
 	causes    []*cause
 	random    bool // the random recipes have begun
-	deaf      bool // the subject broke and cannot be asked again
+	deaf      bool // the run was stopped, or the subject broke: it cannot be asked again
 	steering  *steering
 
 	explained  *index // recipes that lead to a kept cause, with its place in causes
@@ -121,7 +121,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 				if why := unfit(items[i].c, r.result.Subject); why != "" {
 					seen[i] = subject.Observation{Fate: subject.Skipped, Text: why}
 				} else {
-					seen[i], errs[n] = s.Ask(ctx, r.trial(&items[i]))
+					seen[i], errs[n] = r.ask(ctx, s, &items[i])
 				}
 				done[i] = errs[n] == nil
 			}
@@ -133,28 +133,34 @@ func (r *run) batch(ctx context.Context, items []item) error {
 		if !done[i] {
 			continue
 		}
-		before := r.result.Counts
-		err := r.book(ctx, &items[i], seen[i])
-		r.observe(&items[i], seen[i], before)
+		became, d, err := r.book(ctx, &items[i], seen[i])
+		r.observe(&items[i], seen[i], became, d)
 		if err != nil && failed == nil {
 			failed = err
-		}
-		if err != nil && !r.deaf {
-			break
 		}
 	}
 	return failed
 }
 
-// book takes down what became of a case.
-func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
+// ask asks a subject. What it says when the run is being stopped may come of that
+// and not of the case: it counts for nothing.
+func (r *run) ask(ctx context.Context, s subject.Subject, it *item) (subject.Observation, error) {
+	o, err := s.Ask(ctx, r.trial(it))
+	if err == nil {
+		err = ctx.Err()
+	}
+	return o, err
+}
+
+// book takes down what became of a case, and tells it with its deviation.
+func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became, Deviation, error) {
 	count := &r.result.Counts
 	count.Cases++
 	count.Late += o.Late
 	if o.Fate == subject.Skipped {
 		count.Skipped++
 		r.skip(o.Text)
-		return nil
+		return Skipped, 0, nil
 	}
 	if r.baseline != nil {
 		r.baseline.ran(r.name(it))
@@ -163,57 +169,55 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) error {
 	if deviation == 0 {
 		count.Passed++
 		r.learn(it, o, false)
-		return nil
+		return Passed, 0, nil
 	}
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
 		r.learn(it, o, true)
-		return nil
+		return Ignored, deviation, nil
 	case known:
 		count.Known++
 		r.learn(it, o, true)
-		return nil
+		return Known, deviation, nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
 		r.learn(it, o, true)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
-		return nil
+		return Deviated, deviation, nil
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
 		r.learn(it, o, true)
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
-		return nil
+		return Deviated, deviation, nil
 	}
 	if r.deaf {
 		r.unconfirmed(it, deviation, o)
-		return nil
+		return Deviated, deviation, nil
 	}
 	again, err := r.confirm(ctx, it, deviation)
-	if errors.Is(err, subject.ErrBroken) {
+	if err != nil {
 		r.deaf = true
 		r.unconfirmed(it, deviation, o)
-	}
-	if err != nil {
-		return err
+		return Deviated, deviation, err
 	}
 	if Judge(it.c, again, r.result.Subject.Tells) != deviation {
 		count.Unrepeated++
 		if len(r.result.Flaky) < r.o.MaxCauses {
 			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})
 		}
-		return nil
+		return Unrepeated, deviation, nil
 	}
 	count.ByDeviation[deviation]++
 	r.learn(it, again, true)
 	err = r.found(ctx, it, deviation, again)
-	r.deaf = errors.Is(err, subject.ErrBroken)
-	return err
+	r.deaf = err != nil
+	return Deviated, deviation, err
 }
 
 // learn takes down what becomes of a case, for the search and for what it covered.
@@ -224,17 +228,22 @@ func (r *run) learn(it *item, o subject.Observation, deviated bool) {
 	}
 }
 
-// unconfirmed keeps a deviation as it was seen, since the adapter has broken
-// and the case cannot be run again.
+// unconfirmed keeps a deviation as it was seen, since the run was stopped or the
+// adapter has broken, and the case cannot be run again.
 func (r *run) unconfirmed(it *item, d Deviation, o subject.Observation) {
 	r.result.ByDeviation[d]++
-	r.keep(newCause(r.name(it), it, d, o), []generators.Recipe{it.recipe})
+	c := newCause(r.name(it), it, d, o)
+	c.Unconfirmed = true
+	r.keep(c, []generators.Recipe{it.recipe})
 }
 
 // confirm runs a case once more alone. A hang gets ten times the deadline. So
 // that a busy machine does not make deviations, a client gets three times of it
 // where it is not the deadline that it waits for.
 func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Observation, error) {
+	if err := ctx.Err(); err != nil {
+		return subject.Observation{}, err
+	}
 	deadline := r.o.Deadline
 	client := r.result.Subject.Kind == subject.KindClient
 	switch {
@@ -250,7 +259,7 @@ func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Obser
 	if _, err := s.Start(ctx, deadline); err != nil {
 		return subject.Observation{}, err
 	}
-	o, err := s.Ask(ctx, r.trial(it))
+	o, err := r.ask(ctx, s, it)
 	if err == nil && deadline != r.o.Deadline {
 		_, err = s.Start(ctx, r.o.Deadline)
 	}
@@ -270,7 +279,7 @@ func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (
 	} else if s, ok := s.(subject.Renewer); ok {
 		s.Renew()
 	}
-	return s.Ask(ctx, r.trial(it))
+	return r.ask(ctx, s, it)
 }
 
 // maxSkips is how many reasons for skipping are told apart.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -25,7 +27,7 @@ func TestRunBroken(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			result, err := runner.Run(t.Context(), func() subject.Subject {
 				return &subject.Func{About: subject.Info{Name: "s", Tells: subject.AllOutcomes()}, See: test.see}
-			}, runner.Options{Random: 10})
+			}, runner.Options{Random: 10, Deadline: time.Minute})
 			if !errors.Is(err, subject.ErrBroken) || result.Complete || result.Deviations() > 0 {
 				t.Errorf("got %v, %+v", err, result.Counts)
 			}
@@ -54,7 +56,7 @@ func TestRunBrokenKeepsWhatWasFound(t *testing.T) {
 				}
 				return as("TOOL_SUCCESS")
 			}
-			result, err := runner.Run(t.Context(), func() subject.Subject { return &subject.Func{About: about, See: see} }, runner.Options{Corpus: cases})
+			result, err := runner.Run(t.Context(), func() subject.Subject { return &subject.Func{About: about, See: see} }, runner.Options{Corpus: cases, Deadline: time.Minute})
 			if !errors.Is(err, subject.ErrBroken) || !result.Interrupted || result.OK() || !result.Failed() {
 				t.Errorf("got %v, ok %v, failed %v, want a broken adapter and a failed run", err, result.OK(), result.Failed())
 			}
@@ -70,7 +72,7 @@ func TestRunThatJudgedNothingIsNotOK(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	result, err := runner.Run(ctx, judged(func(_ corpus.Case, right subject.Observation) subject.Observation { return right }),
-		runner.Options{Random: 10})
+		runner.Options{Random: 10, Deadline: time.Minute})
 	text, _ := result.MarshalJSON()
 	if !errors.Is(err, context.Canceled) || result.OK() || result.Failed() || !strings.Contains(string(text), `"ok":false`) {
 		t.Errorf("got %v, ok %v, failed %v, %s", err, result.OK(), result.Failed(), text)
@@ -88,22 +90,76 @@ func TestRunCancelled(t *testing.T) {
 			cancel()
 		}
 		return right
-	}), runner.Options{Random: 100000})
+	}), runner.Options{Random: 100000, Deadline: time.Minute})
 	if !errors.Is(err, context.Canceled) || result.Complete || result.Cases == 0 || result.Cases > 200 {
 		t.Errorf("got %v, %+v", err, result.Counts)
 	}
 }
 
-func TestRunFor(t *testing.T) {
-	start := time.Now()
-	progress := 0
-	result := run(t, judged(func(_ corpus.Case, right subject.Observation) subject.Observation { return right }),
-		runner.Options{For: 50 * time.Millisecond, Progress: func(runner.Counts) { progress++ }})
-	if took := time.Since(start); took > 5*time.Second || !result.Complete || result.Cases == 0 || progress == 0 {
-		t.Errorf("took %v, %+v", took, result.Counts)
+// A run that is stopped keeps what it saw and could not run again, and names it
+// so; what a subject says while it is being stopped counts for nothing.
+func TestRunStoppedKeepsWhatItSaw(t *testing.T) {
+	cases := []corpus.Case{
+		frozen("a/wrong", 500, classifier.HTTPError), frozen("a/fine", 404, classifier.HTTPError),
+		frozen("b/wrong", 501, classifier.HTTPError), frozen("a/same", 502, classifier.HTTPError), frozen("a/stops", 599, classifier.HTTPError),
 	}
-	result = run(t, judged(func(_ corpus.Case, right subject.Observation) subject.Observation { return right }),
-		runner.Options{For: time.Nanosecond, Random: 1000000})
+	cases[2].Rule = "2" // the same rule would put it down to the cause of a/wrong
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := map[int]int{}
+	result, err := runner.Run(ctx, judged(func(c corpus.Case, right subject.Observation) subject.Observation {
+		asked[*c.Status]++
+		switch *c.Status {
+		case 404:
+			return right
+		case 599:
+			cancel()
+		}
+		return as("TOOL_SUCCESS")
+	}), runner.Options{Corpus: cases, Deadline: time.Minute})
+	if !errors.Is(err, context.Canceled) || !result.Interrupted || !result.Failed() || result.Cases != 4 || result.Passed != 1 || result.Deviations() != 3 {
+		t.Errorf("got %v, %+v", err, result.Counts)
+	}
+	if asked[500] != 1 || asked[501] != 1 || asked[599] != 1 {
+		t.Errorf("asked %v, want each once: nothing is run again after the stop", asked)
+	}
+	var got []string
+	for _, c := range result.Causes {
+		got = append(got, fmt.Sprintf("%s %d %v", c.First, c.Count, c.Unconfirmed))
+	}
+	for _, o := range result.Observed {
+		got = append(got, fmt.Sprintf("%s %s %s", o.Case, o.Became, o.Deviation))
+	}
+	want := []string{
+		"a/wrong 2 true", "b/wrong 1 true",
+		"a/wrong deviated FALSE_SUCCESS", "a/fine passed ", "b/wrong deviated FALSE_SUCCESS", "a/same deviated FALSE_SUCCESS",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	text, err := result.MarshalJSON()
+	if n := strings.Count(string(text), `"unconfirmed":true`); n != 2 || err != nil {
+		t.Errorf("got %d causes marked as unconfirmed in %s (%v), want 2", n, text, err)
+	}
+}
+
+// A run with a limit of its time and no number goes on until that is over, and is
+// complete then: its clock is a bubble's.
+func TestRunFor(t *testing.T) {
+	right := func(_ corpus.Case, right subject.Observation) subject.Observation { return right }
+	const each, limit = time.Millisecond, 50 * time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		progress := 0
+		result := run(t, judged(func(c corpus.Case, o subject.Observation) subject.Observation {
+			time.Sleep(each)
+			return o
+		}), runner.Options{For: limit, Progress: func(runner.Counts) { progress++ }})
+		// A batch is 32 cases, and the one under way at the limit is brought to its end.
+		if took := time.Since(start); took < limit || took > limit+32*each || !result.Complete || result.Cases != 64 || progress != 2 {
+			t.Errorf("took %v, %d times progress, %+v; want two batches", took, progress, result.Counts)
+		}
+	})
+	result := run(t, judged(right), runner.Options{For: time.Nanosecond, Random: 1000000})
 	if result.Complete {
 		t.Errorf("complete after %d cases", result.Cases)
 	}

@@ -70,10 +70,7 @@ func (s *steering) learn(it *item, o subject.Observation, deviated bool) {
 	if !it.generated {
 		return
 	}
-	for _, pick := range it.recipe.Faults {
-		if pick.Fault == 0 {
-			return
-		}
+	for _, pick := range it.recipe.Picks() {
 		f := pick.Fault - 1
 		s.tried[f]++
 		if fresh {
@@ -140,16 +137,13 @@ func (s *steering) round(source generators.Source) []generators.Recipe {
 
 // promise is the mean weight of a recipe's faults.
 func promise(w []float64, r generators.Recipe) float64 {
-	sum, n := 0.0, 0
-	for _, pick := range r.Faults {
-		if pick.Fault == 0 {
-			break
-		}
-		sum += w[pick.Fault-1]
-		n++
-	}
-	if n == 0 {
+	picks := r.Picks()
+	if len(picks) == 0 {
 		return 0
 	}
-	return sum / float64(n)
+	sum := 0.0
+	for _, pick := range picks {
+		sum += w[pick.Fault-1]
+	}
+	return sum / float64(len(picks))
 }

@@ -118,16 +118,13 @@ func (a *adapter) live(started chan error) {
 	}
 	release := guard(a.cmd)
 	started <- nil
-	err = a.cmd.Wait()
+	// Children that still hold the output open must not keep the readers
+	// waiting; those that left the group are not waited for.
+	err = reap(a.cmd, release)
 	a.how = a.cmd.ProcessState.String()
 	if a.cmd.ProcessState == nil && err != nil {
 		a.how = err.Error()
 	}
-	// Children that still hold the output open must not keep the readers
-	// waiting; those that left the group are not waited for.
-	killGroup(a.cmd)
-	release()
-	end(a.cmd)
 	<-started // the pipes are ours by then
 	a.stdout.SetReadDeadline(time.Now().Add(escaped))
 	a.errput.SetReadDeadline(time.Now().Add(escaped))
@@ -240,7 +237,7 @@ func (a *adapter) kill() (how string) {
 			ended = true
 		case <-time.After(a.dying()):
 		}
-		killGroup(a.cmd)
+		killRunning(a.cmd)
 		close(a.quit)
 		a.stdin.Close()
 		<-a.done

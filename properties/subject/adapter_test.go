@@ -38,6 +38,9 @@ func TestMain(m *testing.M) {
 
 const ready = `{"ready":true,"name":"tester","version":"1.2","kind":"classifier","protocol_version":"2026-07-28","tells":["SUCCESS","TOOL_ERROR","RPC_ERROR","ERROR"]}`
 
+// long is more than is kept of anything, and less than a line may hold.
+var long = strings.Repeat("x", 400_000)
+
 // adapt is an adapter that answers by the case's status: 200 is a success,
 // 5xx an error, and these make it misbehave as its mode says. With client- before
 // its mode it is a client, which makes a call and goes by the status that it gets.
@@ -69,6 +72,16 @@ func adapt(mode string) {
 		fmt.Fprintln(out, `{"ready":false,"kind":"classifier","tells":["SUCCESS","ERROR"]}`)
 	case "kindless":
 		fmt.Fprintln(out, `{"ready":true,"tells":["SUCCESS","ERROR"]}`)
+	case "wordy-broken":
+		fmt.Fprintf(out, `{"broken":%q}`+"\n", long)
+	case "wordy-kind":
+		fmt.Fprintf(out, `{"ready":true,"kind":%q,"tells":["SUCCESS","ERROR"]}`+"\n", long)
+	case "wordy-tells":
+		fmt.Fprintf(out, `{"ready":true,"kind":"classifier","tells":["SUCCESS","ERROR",%q]}`+"\n", long)
+	case "many-tells":
+		fmt.Fprintf(out, `{"ready":true,"kind":"classifier","tells":["SUCCESS"%s]}`+"\n", strings.Repeat(`,"ERROR"`, 80_000))
+	case "wordy-name":
+		fmt.Fprintln(out, strings.NewReplacer("tester", long, "1.2", long, "2026-07-28", long[:100_000]).Replace(ready))
 	case "says-broken":
 		fmt.Fprintln(out, `{"broken":"no port"}`)
 	default:
@@ -195,6 +208,12 @@ func misbehave(mode string, seq int, out *os.File) {
 		time.Sleep(50 * time.Millisecond)
 	case "unknown-word":
 		fmt.Fprintf(out, `{"seq":%d,"saw":"OOPS"}`+"\n", seq)
+	case "wordy-word":
+		fmt.Fprintf(out, `{"seq":%d,"saw":%q}`+"\n", seq, long)
+	case "wordy-breaks":
+		fmt.Fprintf(out, `{"seq":%d,"broken":%q}`+"\n", seq, long)
+	case "wordy-code":
+		fmt.Fprintf(out, `{"seq":%d,"saw":"RPC_ERROR","code":1%s}`+"\n", seq, strings.Repeat("0", 400_000))
 	case "untold-word":
 		fmt.Fprintf(out, `{"seq":%d,"saw":"HTTP_ERROR"}`+"\n", seq)
 	case "text-code":

@@ -33,11 +33,34 @@ func begin(cmd *exec.Cmd) error {
 	return nil
 }
 
-// end forgets a program that has ended.
-func end(cmd *exec.Cmd) {
+// reap waits for a program to end, kills what is left of its process group, ends
+// its guard and forgets it. A number that was waited for may be another process's
+// at any time: where the system lets it, all that is done before, and nobody
+// signals it afterwards.
+func reap(cmd *exec.Cmd, release func()) (err error) {
+	held := hasEnded(cmd)
+	if !held {
+		err = cmd.Wait()
+	}
 	running.Lock()
+	defer running.Unlock()
+	killGroup(cmd)
+	release()
+	if held {
+		err = cmd.Wait()
+	}
 	delete(running.programs, cmd)
-	running.Unlock()
+	return err
+}
+
+// killRunning kills a program and its process group, unless it has ended: then
+// the group is dead already, and its number may be that of another.
+func killRunning(cmd *exec.Cmd) {
+	running.Lock()
+	defer running.Unlock()
+	if _, ok := running.programs[cmd]; ok {
+		killGroup(cmd)
+	}
 }
 
 // KillAll kills every adapter that is running, with its process group, and lets

@@ -43,7 +43,8 @@ type Client struct {
 	Open func() (Caller, error)
 
 	deadline time.Duration
-	caller   Caller // nil if it is to be made
+	caller   Caller        // nil if it is to be made
+	closing  []chan string // of callers that were given up: "", or how closing panicked
 	stage    stage
 }
 
@@ -96,19 +97,45 @@ func (c *Client) Ask(ctx context.Context, t Trial) (Observation, error) {
 // Renew has the client made anew for the next case. See [Renewer].
 func (c *Client) Renew() { c.drop() }
 
-// Close closes the client and the server.
-func (c *Client) Close() error {
+// Close closes the client and the server. A panic of a client that was closed, now
+// or earlier, is an error that matches [ErrBroken]. One that hangs there is left to
+// itself after two seconds.
+func (c *Client) Close() (err error) {
 	c.drop()
 	c.stage.close()
-	return nil
+	timer := time.NewTimer(escaped)
+	defer timer.Stop()
+	closing := c.closing
+	c.closing = nil
+	for _, done := range closing {
+		select {
+		case how := <-done:
+			if how != "" && err == nil {
+				err = broken("close client %q: %s", c.About.Name, how)
+			}
+		case <-timer.C:
+			return err
+		}
+	}
+	return err
 }
 
 // drop gives up the client, so that the next call has one made anew.
 func (c *Client) drop() {
 	if c.caller != nil {
 		// A client that hangs may hang here as well.
-		go c.caller.Close()
-		c.caller = nil
+		caller, done := c.caller, make(chan string, 1)
+		go func() {
+			how := ""
+			defer func() { done <- how }()
+			defer func() {
+				if p := recover(); p != nil {
+					how = shorten(fmt.Sprintf("panic: %v", p), maxText)
+				}
+			}()
+			caller.Close()
+		}()
+		c.caller, c.closing = nil, append(c.closing, done)
 	}
 	c.stage.renew()
 }
@@ -135,7 +162,7 @@ func (c *Client) call(ctx context.Context, url string, play *loopback.Play, limi
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				result <- Observation{Fate: Crashed, Text: fmt.Sprintf("panic: %v", p), Stderr: shorten(string(debug.Stack()), maxStderr)}
+				result <- Observation{Fate: Crashed, Text: shorten(fmt.Sprintf("panic: %v", p), maxText), Stderr: shorten(string(debug.Stack()), maxStderr)}
 			}
 		}()
 		result <- caller.Call(within, url, loopback.Tool, play.Arguments())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -96,5 +97,36 @@ func TestRightClient(t *testing.T) {
 	}
 	for why, n := range r.Skips {
 		t.Logf("%d skipped: %s", n, why)
+	}
+}
+
+// closingBadly is a client whose Close panics.
+type closingBadly struct{ subject.Caller }
+
+func (c closingBadly) Close() error {
+	c.Caller.Close()
+	panic("closed twice")
+}
+
+// A panic in a client's Close ends no process, and is told.
+func TestClientThatPanicsWhenItIsClosed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := &subject.Client{About: subject.Info{Name: "plain", Tells: coarse(t)}, Open: func() (subject.Caller, error) {
+		caller, err := newPlainClient()
+		return closingBadly{caller}, err
+	}}
+	if _, err := c.Start(t.Context(), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	c.Renew()
+	if o, err := c.Ask(t.Context(), subject.Trial{Case: subject.Plain()}); err != nil || o.Saw != "SUCCESS" {
+		t.Errorf("after the first panic: got %+v, %v, want SUCCESS", o, err)
+	}
+	err := c.Close()
+	if want := `close client "plain": panic: closed twice`; !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want a broken client and %q", err, want)
+	}
+	if err := c.Close(); err != nil {
+		t.Errorf("closed again: %v", err)
 	}
 }

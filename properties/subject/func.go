@@ -42,7 +42,7 @@ func (f *Func) Ask(ctx context.Context, t Trial) (Observation, error) {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				result <- Observation{Fate: Crashed, Text: fmt.Sprintf("panic: %v", p), Stderr: shorten(string(debug.Stack()), maxStderr)}
+				result <- Observation{Fate: Crashed, Text: shorten(fmt.Sprintf("panic: %v", p), maxText), Stderr: shorten(string(debug.Stack()), maxStderr)}
 			}
 		}()
 		result <- f.See(t.Case)

@@ -76,6 +76,42 @@ func TestProcessBrokenHandshake(t *testing.T) {
 	}
 }
 
+// Nothing that an adapter says is kept or told without a bound.
+func TestProcessWithMuchToSay(t *testing.T) {
+	const most = 10 << 10 // of a message with all that belongs to it
+	for _, test := range []struct{ mode, want string }{
+		{"wordy-broken", "it says that it is broken: xxx"},
+		{"wordy-kind", `its kind is "xxx`},
+		{"wordy-tells", "its tells hold a word of 400000 bytes"},
+		{"many-tells", "its tells hold 80001 words"},
+		{"wordy-word", `it saw "xxx`},
+		{"wordy-breaks", "it says that it is broken: xxx"},
+		{"wordy-code", "its code is a number of 400001 bytes, want at most 4096"},
+	} {
+		t.Run(test.mode, func(t *testing.T) {
+			p := process(test.mode)
+			defer p.Close()
+			_, err := p.Start(context.Background(), 30*time.Second)
+			if err == nil {
+				_, err = p.Ask(context.Background(), subject.Trial{Case: answered(500)})
+			}
+			if !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), test.want) || len(err.Error()) > most {
+				text := fmt.Sprint(err)
+				t.Errorf("got %d bytes that begin with %.200q, want a broken adapter, %q, and at most %d bytes", len(text), text, test.want, most)
+			}
+		})
+	}
+	p := process("wordy-name")
+	defer p.Close()
+	info, err := p.Start(context.Background(), 30*time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Version = info.Version + info.ProtocolVersion; len(info.Name) > 250 || len(info.Version) > 500 {
+		t.Errorf("got a name of %d bytes and versions of %d", len(info.Name), len(info.Version))
+	}
+}
+
 func TestProcessNoProgram(t *testing.T) {
 	p := &subject.Process{Command: []string{"/no/such/program"}}
 	if _, err := p.Start(context.Background(), 0); !errors.Is(err, subject.ErrBroken) {

@@ -31,13 +31,11 @@ func TestProcessKillsChildren(t *testing.T) {
 			if _, err := p.Start(context.Background(), deadline); err != nil {
 				t.Fatal(err)
 			}
-			start := time.Now()
+			// The child holds its output open for an hour, longer than any test
+			// may take: that Ask is back shows that it did not wait for it.
 			o, err := p.Ask(context.Background(), subject.Trial{Case: answered(500)})
 			if err != nil || o.Fate != subject.Hung && o.Fate != subject.Crashed {
 				t.Fatalf("got %v, %v", unfold(o), err)
-			}
-			if took := time.Since(start); took > 20*time.Second {
-				t.Errorf("took %v", took)
 			}
 			_, text, _ := strings.Cut(o.Stderr, "child=")
 			text, _, _ = strings.Cut(text, ".")

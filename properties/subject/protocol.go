@@ -56,6 +56,16 @@ func Delivered(c corpus.Case) corpus.Case {
 // maxText is how much is kept of what an adapter says for people, in bytes.
 const maxText = 4 << 10
 
+// maxWord is how much is kept of a name or a word, in bytes.
+const maxWord = 200
+
+// maxTold and maxWords bound the words of a handshake: each may name every
+// outcome once, and each outcome has a word or two.
+const (
+	maxTold  = 400
+	maxWords = 64
+)
+
 // object reads a line as a JSON object with its members as they stand.
 // encoding/json would match names of a struct without regard to case.
 func object(text []byte) (map[string]json.RawMessage, error) {
@@ -110,20 +120,28 @@ func parseReady(text []byte) (Info, error) {
 	case err != nil:
 		return Info{}, err
 	case why != "":
-		return Info{}, fmt.Errorf("it says that it is broken: %s", why)
+		return Info{}, fmt.Errorf("it says that it is broken: %s", shorten(why, maxText))
 	case !ready:
 		return Info{}, fmt.Errorf(`its first line is not {"ready":true,…}: %q`, shorten(string(text), 200))
 	}
 	switch Kind(kind) {
 	case KindClassifier, KindClient:
 	default:
-		return Info{}, fmt.Errorf(`its kind is %q; known are "classifier" and "client"`, kind)
+		return Info{}, fmt.Errorf(`its kind is %q; known are "classifier" and "client"`, shorten(kind, maxWord))
+	}
+	for _, word := range words {
+		if len(word) > maxTold {
+			return Info{}, fmt.Errorf("its tells hold a word of %d bytes, more than every outcome takes: %q", len(word), shorten(word, maxWord))
+		}
+	}
+	if len(words) > maxWords {
+		return Info{}, fmt.Errorf("its tells hold %d words, more than can be told apart", len(words))
 	}
 	tells, err := ParseTells(words)
 	if err != nil {
 		return Info{}, err
 	}
-	return Info{Name: name, Version: version, Kind: Kind(kind), ProtocolVersion: protocol, Tells: tells}, nil
+	return Info{Name: shorten(name, maxWord), Version: shorten(version, maxWord), Kind: Kind(kind), ProtocolVersion: shorten(protocol, maxWord), Tells: tells}, nil
 }
 
 // parseAnswer reads the line that answers case seq.
@@ -144,7 +162,7 @@ func parseAnswer(text []byte, seq int, tells Tells) (Observation, error) {
 	}
 	if got != seq {
 		if _, ok := members["seq"]; !ok && why != "" {
-			return Observation{}, fmt.Errorf("it says that it is broken: %s", why)
+			return Observation{}, fmt.Errorf("it says that it is broken: %s", shorten(why, maxText))
 		}
 		return Observation{}, fmt.Errorf("its answer has seq %s where %d was asked", member(members, "seq"), seq)
 	}
@@ -158,17 +176,20 @@ func parseAnswer(text []byte, seq int, tells Tells) (Observation, error) {
 	case given != 1:
 		return Observation{}, fmt.Errorf("its answer to seq %d must hold one of saw, skip and broken: %q", seq, shorten(string(text), 200))
 	case members["broken"] != nil && string(members["broken"]) != "null":
-		return Observation{}, fmt.Errorf("it says that it is broken: %s", why)
+		return Observation{}, fmt.Errorf("it says that it is broken: %s", shorten(why, maxText))
 	case saw == "" && (members["saw"] == nil || string(members["saw"]) == "null"):
 		return Observation{Fate: Skipped, Text: shorten(skip, maxText)}, nil
 	}
 	if _, ok := tells.Covers(saw); !ok {
-		return Observation{}, fmt.Errorf("it saw %q, which is not among the words of its tells %q", saw, tells.Words())
+		return Observation{}, fmt.Errorf("it saw %q, which is not among the words of its tells %q", shorten(saw, maxWord), tells.Words())
 	}
 	o.Saw, o.Dead, o.Text = saw, !alive, shorten(o.Text, maxText)
 	// A code that is no number is one that a client read from an odd answer, and
 	// is not compared.
 	if raw := bytes.TrimSpace(members["code"]); len(raw) > 0 && (raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9') {
+		if len(raw) > maxText {
+			return Observation{}, fmt.Errorf("its code is a number of %d bytes, want at most %d", len(raw), maxText)
+		}
 		o.Code = string(raw)
 	}
 	status := 0

@@ -302,6 +302,9 @@ func newCauseView(c runs.Cause, id string) causeView {
 	if !c.Alive && c.Deviation == runner.DeadConnection {
 		v.Seen += ", connection dead"
 	}
+	if c.Unconfirmed {
+		v.Seen += ", once: the run ended before it could be run again alone"
+	}
 	if c.First != c.Name() {
 		v.First = visible.Text(c.First)
 	}

@@ -55,9 +55,13 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		if c.Recipe != "" {
 			name = c.Recipe
 		}
+		message := fmt.Sprintf("want %s, got %s", strings.Join(c.Want(), " or "), Saw(c))
+		if c.Unconfirmed {
+			message += "; " + Unconfirmed
+		}
 		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: name, Failure: &junitFailure{
 			Type:    c.Deviation.String(),
-			Message: fmt.Sprintf("want %s, got %s", strings.Join(c.Want(), " or "), Saw(c)),
+			Message: message,
 			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n%s", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
 				count.Of(c.Count, "case"), reproduce(c), traced(c)),
 		}})

@@ -70,6 +70,31 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// A deviation that was seen once and could not be run again is named so, and
+// fails the run all the same.
+func TestUnconfirmed(t *testing.T) {
+	const want = "unconfirmed: the run ended before it could be run again alone"
+	for _, unconfirmed := range []bool{true, false} {
+		r := deviating()
+		r.Causes[0].Unconfirmed, r.Interrupted, r.Complete = unconfirmed, true, false
+		var out bytes.Buffer
+		s := terminal.New(&out, &out)
+		Text(s, r, again, "")
+		if err := s.Flush(); err != nil || !strings.Contains(out.String(), "\nFAILED ") {
+			t.Errorf("got %q, %v, want FAILED", out.String(), err)
+		}
+		suite, err := JUnit(r, again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"text": out.String(), "JUnit": string(suite), "Markdown": string(Markdown(r, again))} {
+			if strings.Contains(text, want) != unconfirmed {
+				t.Errorf("%s: got %q, want %q in it: %v", name, text, want, unconfirmed)
+			}
+		}
+	}
+}
+
 func TestText(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)

@@ -52,6 +52,9 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	if c.Count > 1 {
 		row("", "and "+count.Of(c.Count-1, "more case", "with the same cause"))
 	}
+	if c.Unconfirmed {
+		row("doubt", Unconfirmed)
+	}
 	row("rule", c.Case.Rule+" "+c.Case.Why)
 	row("wire", strings.Join(Wire(c.Case), "\n"))
 	row("want", strings.Join(c.Want(), " or "))
@@ -71,6 +74,9 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	row("reproduce", reproduce)
 	fmt.Fprintln(out)
 }
+
+// Unconfirmed is what is said of a cause that was seen once, and not run again.
+const Unconfirmed = "unconfirmed: the run ended before it could be run again alone"
 
 // Saw is what the subject made of the case, with what it says beside its word.
 func Saw(c runner.Cause) string { return visible(c.Got()) }

@@ -85,6 +85,8 @@ type Cause struct {
 	Trace     []string         `json:"trace"` // what went over the wire, a line an event
 	Case      corpus.Case      `json:"case"`
 	Reproduce string           `json:"reproduce"`
+	// Unconfirmed is set where it was seen once and could not be run again.
+	Unconfirmed bool `json:"unconfirmed"`
 }
 
 // Name is the recipe of a generated case, and the id of one of a corpus.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
-	"github.com/replyproof/replyproof/classifier/codings"
 	"github.com/replyproof/replyproof/classifier/model"
 	"github.com/replyproof/replyproof/fuzz"
 	"github.com/replyproof/replyproof/generators"
@@ -22,18 +21,7 @@ import (
 )
 
 // decoders are the codings that judges know besides their own.
-var decoders = model.Decoders{"br": decoding(codings.Brotli), "zstd": decoding(codings.Zstd)}
-
-// decoding is decode with the model's error for an early end.
-func decoding(decode func([]byte) ([]byte, error)) func([]byte) ([]byte, error) {
-	return func(data []byte) ([]byte, error) {
-		plain, err := decode(data)
-		if errors.Is(err, codings.ErrEarlyEnd) {
-			err = model.ErrEarlyEnd
-		}
-		return plain, err
-	}
-}
+var decoders = fuzz.Decoders()
 
 // The environment of the fuzz target.
 const (

@@ -62,7 +62,7 @@ func (p *power) exhaustive() error {
 		for i, recipe := range p.recipes {
 			if f, _ := setup.Try(construction(), recipe, 0); f != nil {
 				r.exhaustive = found{i + 1, time.Since(began), true}
-				r.needed = p.faults(recipe)
+				r.needed = len(recipe.Picks())
 				r.killing = append(r.killing, recipe)
 				break
 			}
@@ -220,13 +220,4 @@ func (p *power) killsBy(setup *properties.Setup, property properties.Property, r
 		}
 	}
 	return false
-}
-
-// faults is how many faults a recipe holds.
-func (p *power) faults(r generators.Recipe) int {
-	n := 0
-	for range p.catalogue.Picked(r) {
-		n++
-	}
-	return n
 }

@@ -63,7 +63,7 @@ func (p *power) table() string {
 		shrunk, size, faults := "-", "-", "-"
 		if r.bytes > 0 || r.rapidHits() > 0 {
 			shrunk, size = "`"+p.catalogue.Format(r.shrunk)+"`", fmt.Sprint(r.bytes)
-			faults = fmt.Sprintf("%d of %d", p.faults(r.shrunk), r.needed)
+			faults = fmt.Sprintf("%d of %d", len(r.shrunk.Picks()), r.needed)
 		}
 		t.AppendRow(table.Row{name, r.Rule, r.frozen, one(r.exhaustive), several(r.rapid), several(r.gopter), one(r.byBytes), shrunk, size, faults, percent(r.errs, r.of)})
 	}
