@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -144,21 +141,10 @@ func exportFile(s *terminal.Screen, w io.Writer, all []corpus.Case, f seeds.Form
 	return nil
 }
 
-// writeWhole writes a file under a temporary name that is renamed when it is whole.
-func writeWhole(name string, fill func(io.Writer) error) (err error) {
-	temporary, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
+// writeWhole is corpus.WriteWhole with the name in its errors.
+func writeWhole(name string, fill func(io.Writer) error) error {
+	if err := corpus.WriteWhole(name, fill); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	defer func() {
-		if err != nil {
-			temporary.Close()
-			os.Remove(temporary.Name())
-		}
-	}()
-	buffered := bufio.NewWriter(temporary)
-	if err := errors.Join(fill(buffered), buffered.Flush(), temporary.Chmod(0o644), temporary.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return os.Rename(temporary.Name(), name)
+	return nil
 }

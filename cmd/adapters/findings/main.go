@@ -16,6 +16,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,6 +25,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/replyproof/replyproof/corpus"
 )
 
 // client is a client in one era of the protocol, and how it is asked.
@@ -181,8 +184,5 @@ func quoted(args []string) []string {
 
 // replaceFile writes a file by another name and renames it.
 func replaceFile(name string, text []byte) error {
-	if err := os.WriteFile(name+".new", text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return corpus.WriteWhole(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
