@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	_ "github.com/replyproof/replyproof/classifier/codings"
+	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -115,29 +117,29 @@ func TestCriticalOnesAreExplained(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	t.Parallel()
-	one := func(deviation, saw, id string, count int) cause {
-		return cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
+	one := func(deviation runner.Deviation, saw, id string, count int) runs.Cause {
+		return runs.Cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
 	}
-	runs := func(command string, reports ...report) (all []record) {
+	made := func(command string, reports ...runs.Run) (all []record) {
 		for _, r := range reports {
-			all = append(all, record{command, r})
+			all = append(all, record{command, &r})
 		}
 		return all
 	}
 	var f found
-	f.add("corpus,random", runs("replyproof check --cases corpus,random",
-		report{Cases: 10, Skipped: 1, ByDeviation: map[string]int{"CRASH": 2, "HANG": 1}, Causes: []cause{one("CRASH", "CRASH", "a", 2), one("HANG", "HANG", "b", 1)}},
-		report{Cases: 10, Causes: []cause{one("CRASH", "CRASH", "a", 1), one("HANG", "HANG", "c", 1)}}))
-	f.add("pairs", runs("replyproof check --cases pairs",
-		report{Cases: 5, ByDeviation: map[string]int{"CRASH": 3}, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
-		report{Cases: 5, Causes: []cause{one("CRASH", "CRASH", "a", 3)}}))
+	f.add("corpus,random", made("replyproof check --cases corpus,random",
+		runs.Run{Cases: 10, Skipped: 1, ByDeviation: map[runner.Deviation]int{runner.Crash: 2, runner.Hang: 1}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 2), one(runner.Hang, "HANG", "b", 1)}},
+		runs.Run{Cases: 10, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 1), one(runner.Hang, "HANG", "c", 1)}}))
+	f.add("pairs", made("replyproof check --cases pairs",
+		runs.Run{Cases: 5, ByDeviation: map[runner.Deviation]int{runner.Crash: 3}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}},
+		runs.Run{Cases: 5, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}}))
 	if got := f.sought(runner.Major); got != "1" {
 		t.Errorf("major: got %s, want 1", got)
 	}
 	if len(f.causes) != 1 || f.causes[0].Count != 5 || f.alone != 2 || f.cases != 15 || f.skipped != 1 {
 		t.Errorf("got %+v", f)
 	}
-	f.add("singles", runs("replyproof check --severity critical --json", report{Causes: []cause{one("HANG", "HANG", "d", 1)}}))
+	f.add("singles", made("replyproof check --severity critical --json", runs.Run{Causes: []runs.Cause{one(runner.Hang, "HANG", "d", 1)}}))
 	if got := f.sought(runner.Major); got != "–" {
 		t.Errorf("major, where it was not sought: got %s, want a dash", got)
 	}
@@ -156,5 +158,32 @@ func TestKebab(t *testing.T) {
 	t.Parallel()
 	if got := kebab("NO_FINAL_RESPONSE|UNEXPECTED_CONTENT_TYPE"); got != "no-final-response-or-unexpected-content-type" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestReadRecord(t *testing.T) {
+	t.Parallel()
+	const head = `{"command":"replyproof check --json","report":{"format":"replyproof-report/1","subject":{"name":"mine"},`
+	for _, test := range []struct{ name, text, want string }{
+		{"whole", head + `"complete":true,"by_deviation":{"HANG":2},"causes":[{"deviation":"HANG","count":2,"saw":"HANG"}]}}`, ""},
+		{"stopped", head + `"complete":false}}`, "it is not of all cases and causes; remove it"},
+		{"with causes left out", head + `"complete":true,"unkept":1}}`, "it is not of all cases and causes; remove it"},
+		{"of another form", `{"command":"x","report":{"complete":true}}`, "it has no format"},
+		{"half written", head, "unexpected end"},
+	} {
+		name := filepath.Join(t.TempDir(), "report.json")
+		if err := os.WriteFile(name, []byte(test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := readRecord(name)
+		if test.want != "" {
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: got %v, want %q with the file's name", test.name, err, test.want)
+			}
+			continue
+		}
+		if err != nil || r.Command != "replyproof check --json" || r.Report.ByDeviation[runner.Hang] != 2 || len(r.Report.Causes) != 1 {
+			t.Errorf("%s: got %+v, %v, want the report with its cause", test.name, r, err)
+		}
 	}
 }
