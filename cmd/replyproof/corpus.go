@@ -72,7 +72,7 @@ func corpusList(cmd *cobra.Command, paths []string, rule string) error {
 
 // shows tells whether rule is one of the rules that a case names.
 func shows(c corpus.Case, rule string) bool {
-	for name := range strings.FieldsFuncSeq(c.Rule, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for name := range cases.Rules(c) {
 		if strings.EqualFold(name, rule) {
 			return true
 		}

@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -111,7 +109,7 @@ func (f *corpusFigures) add(c corpus.Case) {
 	} else {
 		f.wireSeen[key] = c.ID
 	}
-	for rule := range strings.FieldsFuncSeq(c.Rule, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for rule := range cases.Rules(c) {
 		f.Rules.Counts[rule]++
 	}
 	for _, tag := range c.Tags {
@@ -178,12 +176,7 @@ func corpusStats(cmd *cobra.Command, paths []string) error {
 	s.Table([]string{"what", "shown", "of", "shown by no case"}, rows)
 	for _, d := range f.dimension[1:3] {
 		rows = rows[:0]
-		for _, word := range slices.SortedFunc(maps.Keys(d.of.Counts), func(a, b string) int {
-			if n := d.of.Counts[b] - d.of.Counts[a]; n != 0 {
-				return n
-			}
-			return strings.Compare(a, b)
-		}) {
+		for _, word := range count.Words(d.of.Counts) {
 			rows = append(rows, []string{word, fmt.Sprint(d.of.Counts[word])})
 		}
 		fmt.Fprintln(s.Out())
