@@ -292,8 +292,9 @@ func (c *checkFlags) probe() error {
 	return nil
 }
 
-// reproduce is the command line that shows a cause again.
-func (c *checkFlags) reproduce(cause runner.Cause) string {
+// command is the command line of a run without its cases: the subject, and the
+// times it has.
+func (c *checkFlags) command() string {
 	line := "replyproof check"
 	usual := usualDeadline
 	if c.adapter != "" {
@@ -309,6 +310,12 @@ func (c *checkFlags) reproduce(cause runner.Cause) string {
 	if c.deadline != usual {
 		line += " --deadline " + c.deadline.String()
 	}
+	return line
+}
+
+// reproduce is the command line that shows a cause again.
+func (c *checkFlags) reproduce(cause runner.Cause) string {
+	line := c.command()
 	if seed, ok := c.seeds[cause.Saw.Text]; ok {
 		line += fmt.Sprintf(" --seed %d", seed)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
-	"github.com/replyproof/replyproof/properties/runner"
 )
 
 const reportLong = `Put the reports of several runs side by side: report.json of check --report-dir,
@@ -139,12 +138,6 @@ func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) er
 		return errFindings
 	}
 	return nil
-}
-
-// command is the command line of a run without its cases.
-func (c *checkFlags) command() string {
-	const any = " --recipe any"
-	return strings.TrimSuffix(c.reproduce(runner.Cause{Recipe: "any"}), any)
 }
 
 // tell writes the pages, and what they say in text or for machines.
