@@ -118,13 +118,17 @@ type deviation struct {
 }
 
 // writeDeviations writes every cause as a line. A case has an id of its own,
-// made of the client, the protocol version, the deviation and its own id.
+// made of the client, the protocol version, the deviation and its own id, and
+// says what is acceptable besides even where nothing is.
 func writeDeviations(name string, all []found) error {
 	var out bytes.Buffer
 	for _, f := range all {
 		for _, c := range f.causes {
 			one := c.Case
 			one.ID = strings.Join([]string{f.client.key(), kebab(c.Deviation.String()), kebab(c.Saw), one.ID}, "/")
+			if one.AlsoAcceptable == nil {
+				one.AlsoAcceptable = []string{}
+			}
 			text, err := one.AppendJSON(nil)
 			if err != nil {
 				return err

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	_ "github.com/replyproof/replyproof/classifier/codings"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/corpus"
@@ -37,12 +39,33 @@ func lines(t *testing.T) (all []deviation, cases []corpus.Case) {
 		if err := json.Unmarshal(d.Case, &c); err != nil {
 			t.Fatalf("line %d: %v", len(all)+1, err)
 		}
+		if c.AlsoAcceptable == nil {
+			t.Errorf("%s: has no also_acceptable", c.ID)
+		}
 		all, cases = append(all, d), append(cases, c)
 	}
 	if err := scanner.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return all, cases
+}
+
+// caseSchema is the part of the corpus's schema that is for a case.
+func caseSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(corpus.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("schema.json#/$defs/case")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
 }
 
 // Every line of deviations.jsonl is a case that is well formed, of which the
@@ -54,8 +77,15 @@ func TestDeviations(t *testing.T) {
 		t.Fatal("there is none")
 	}
 	met := map[string]bool{}
+	form := caseSchema(t)
 	for i, d := range all {
 		c := cases[i]
+		if doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(d.Case)); err != nil || form.Validate(doc) != nil {
+			t.Errorf("%s: %v, by the schema of a case: %v", c.ID, err, form.Validate(doc))
+		}
+		if text, err := c.AppendJSON(nil); err != nil || !bytes.Equal(text, d.Case) {
+			t.Errorf("%s: got %s, which would be written as %s (%v)", c.ID, d.Case, text, err)
+		}
 		if met[c.ID] {
 			t.Errorf("%s stands twice", c.ID)
 		}
@@ -151,6 +181,28 @@ func TestCompare(t *testing.T) {
 	}
 	if got := f.bySeverity(runner.Major); got != 1 {
 		t.Errorf("major: got %d, want 1", got)
+	}
+}
+
+func TestWriteDeviations(t *testing.T) {
+	t.Parallel()
+	c, ok := corpus.ByID("article/transport-precedence")
+	if !ok || c.AlsoAcceptable != nil {
+		t.Fatalf("the case has %v acceptable, want none for this test", c.AlsoAcceptable)
+	}
+	name := filepath.Join(t.TempDir(), "deviations.jsonl")
+	cause := runs.Cause{Deviation: runner.FalseSuccess, Saw: "SUCCESS", Count: 3, Case: c}
+	if err := writeDeviations(name, []found{{client: client{name: "mine", protocol: "2026-07-28"}, version: "1", causes: []runs.Cause{cause}}}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"client":"mine","version":"1","protocol_version":"2026-07-28","deviation":"FALSE_SUCCESS","severity":"critical","saw":"SUCCESS","count":3,` +
+		`"case":{"id":"mine-2026-07-28/false-success/success/article/transport-precedence","rule":"1",`
+	if got := string(text); !strings.HasPrefix(got, head) || !strings.HasSuffix(got, `,"also_acceptable":[]}}`+"\n") {
+		t.Errorf("got %s, want it to begin with %s and to end with an empty also_acceptable", got, head)
 	}
 }
 
