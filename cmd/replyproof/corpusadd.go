@@ -68,7 +68,7 @@ func newCorpusAdd() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "corpus file to add to; .jsonl for JSON lines")
+	f.StringVar(&o.to, "to", "", "corpus file to add to, made with its folder if it is not there; .jsonl for JSON lines")
 	f.StringVar(&o.from, "from", string(capture.Auto), "form of the input: "+strings.Join(capture.Forms(), ", "))
 	f.StringVar(&o.id, "id", "1", `id of the request, where the input does not tell it; "1" in quotes is a string`)
 	f.StringSliceVar(&o.pick, "pick", nil, "id of the exchange to take, as classify lists it; may be repeated")
