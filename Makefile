@@ -1,6 +1,16 @@
-# Everything here needs Go and make only; make capture and some of the adapters
-# need Node with npm. The rest is fetched at the first run.
-# make help lists the targets.
+# Everything here needs Go and make, and fetches the rest at the first run. Besides:
+#
+#	race                a C compiler, as Go's race detector does
+#	bench               bash
+#	capture, clients    Node with npm
+#	adapters, findings  Node with npm for those in TypeScript, left out without it
+#	scripts             bash, git, tar, Python 3; clang with libFuzzer (clang-14,
+#	                    libclang-rt-14-dev), without which that part is passed over
+#	picture             Node, Python 3, Chromium
+#	vuln                the network
+#
+# make test passes over what needs Node, Python 3, Chromium or public data where
+# they are not there. make help lists the targets.
 
 SHELL := /bin/sh
 GO ?= go

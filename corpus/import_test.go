@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -97,6 +98,42 @@ broken
 		if !strings.HasPrefix(got, want) {
 			t.Errorf("got %s, want %s", got, want)
 		}
+	}
+}
+
+func TestParseSeed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, file string
+		want       []corpus.SeedArg
+		fault      string // in the error; "" for none
+	}{
+		{"several", "go test fuzz v1\nstring(\"a)(b\")\nint(-3)\nrune('\\'')\n", []corpus.SeedArg{{"string", `"a)(b"`}, {"int", "-3"}, {"rune", `'\''`}}, ""},
+		{"CRLF, empty lines and white space", "go test fuzz v1\r\n\r\n  []byte( `x` )\t\r\n\n", []corpus.SeedArg{{"[]byte", "`x`"}}, ""},
+		{"a function of package math", "go test fuzz v1\nmath.Float64frombits(0x7ff8000000000001)", []corpus.SeedArg{{"math.Float64frombits", "0x7ff8000000000001"}}, ""},
+		{"no argument", "go test fuzz v1\n", nil, ""},
+		{"another version", "go test fuzz v2\nint(1)\n", nil, `does not begin with "go test fuzz v1"`},
+		{"nothing", "", nil, `does not begin with "go test fuzz v1"`},
+		{"no parentheses", "go test fuzz v1\nint 1\n", nil, `the line "int 1" is not of the form type(value)`},
+		{"not closed", "go test fuzz v1\n[]byte(\"a\n", nil, `is not of the form type(value)`},
+	} {
+		got, err := corpus.ParseSeed([]byte(test.file))
+		if test.fault != "" {
+			if err == nil || !strings.Contains(err.Error(), test.fault) {
+				t.Errorf("%s: got %v, %v, want %q in the error", test.name, got, err, test.fault)
+			}
+			continue
+		}
+		if err != nil || !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %v, %v, want %v", test.name, got, err, test.want)
+		}
+	}
+	const want = "go test fuzz v1\nstring(\"\\x00\")\nint(5)\n"
+	if got := string(corpus.AppendSeed(nil, corpus.SeedText("string", []byte{0}), corpus.SeedArg{Type: "int", Value: "5"})); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, err := (corpus.SeedArg{Type: "string", Value: "oops"}).Text(); err == nil {
+		t.Errorf("got %q for what is not quoted, want an error", got)
 	}
 }
 

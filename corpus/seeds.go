@@ -12,30 +12,88 @@ import (
 // seedHeader is the first line of a seed file of Go's native fuzzing.
 const seedHeader = "go test fuzz v1"
 
+// SeedArg is one argument in a seed file of Go's native fuzzing, as it stands
+// there: int(5) is of type int and has the value 5.
+type SeedArg struct {
+	Type  string // such as []byte or int
+	Value string // of a []byte or string a quoted string
+}
+
+// SeedText is the argument of type []byte or string that holds text.
+func SeedText(typ string, text []byte) SeedArg {
+	return SeedArg{Type: typ, Value: strconv.Quote(string(text))}
+}
+
+// IsText tells whether the argument is a []byte or a string.
+func (a SeedArg) IsText() bool { return a.Type == "[]byte" || a.Type == "string" }
+
+// Text is what an argument for which [SeedArg.IsText] is true holds. A value that
+// is no quoted string is an error.
+func (a SeedArg) Text() ([]byte, error) {
+	text, err := strconv.Unquote(a.Value)
+	if err != nil {
+		return nil, fmt.Errorf("the argument %.40q: %w", a.String(), err)
+	}
+	return []byte(text), nil
+}
+
+// String is the argument as it stands in the file.
+func (a SeedArg) String() string { return a.Type + "(" + a.Value + ")" }
+
+// AppendSeed appends a seed file with these arguments to dst.
+func AppendSeed(dst []byte, args ...SeedArg) []byte {
+	dst = append(dst, seedHeader+"\n"...)
+	for _, a := range args {
+		dst = append(append(dst, a.String()...), '\n')
+	}
+	return dst
+}
+
+// IsSeed tells whether a file is a seed file of Go's native fuzzing, by its first
+// line.
+func IsSeed(file []byte) bool {
+	first, _, _ := bytes.Cut(file, []byte("\n"))
+	return strings.TrimRight(string(first), "\r") == seedHeader
+}
+
+// ParseSeed reads the arguments of a seed file. As Go does, it passes over empty
+// lines and white space around a line. Another first line, and a line that is not
+// of the form type(value), are errors; types and values are not looked at.
+func ParseSeed(file []byte) ([]SeedArg, error) {
+	if !IsSeed(file) {
+		return nil, fmt.Errorf("does not begin with %q", seedHeader)
+	}
+	var args []SeedArg
+	_, rest, _ := bytes.Cut(file, []byte("\n"))
+	for line := range strings.SplitSeq(string(rest), "\n") {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		typ, value, ok := strings.Cut(line, "(")
+		value, closed := strings.CutSuffix(value, ")")
+		if !ok || !closed {
+			return nil, fmt.Errorf("the line %.40q is not of the form type(value)", line)
+		}
+		args = append(args, SeedArg{Type: strings.TrimSpace(typ), Value: strings.TrimSpace(value)})
+	}
+	return args, nil
+}
+
 // FuzzSeed is a seed file of Go's native fuzzing for a target that takes one
 // []byte.
 func FuzzSeed(input []byte) []byte {
-	return fmt.Appendf(nil, "%s\n[]byte(%s)\n", seedHeader, strconv.Quote(string(input)))
+	return AppendSeed(nil, SeedText("[]byte", input))
 }
 
 // ParseFuzzSeed is the input of a seed file for a target that takes one []byte
 // or string; ok is false for anything else.
 func ParseFuzzSeed(file []byte) (input []byte, ok bool) {
-	header, rest, _ := bytes.Cut(file, []byte("\n"))
-	if strings.TrimRight(string(header), "\r") != seedHeader {
+	args, err := ParseSeed(file)
+	if err != nil || len(args) != 1 || !args[0].IsText() {
 		return nil, false
 	}
-	text := strings.TrimSpace(string(rest))
-	for _, kind := range []string{"[]byte(", "string("} {
-		quoted, found := strings.CutPrefix(text, kind)
-		if !found || !strings.HasSuffix(quoted, ")") {
-			continue
-		}
-		if plain, err := strconv.Unquote(strings.TrimSpace(quoted[:len(quoted)-1])); err == nil {
-			return []byte(plain), true
-		}
-	}
-	return nil, false
+	input, err = args[0].Text()
+	return input, err == nil
 }
 
 // SeedName is the name that Go's fuzzing gives to a seed file of its own.

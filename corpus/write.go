@@ -48,11 +48,22 @@ func WriteFile(name, group string, cases []Case) error {
 	})
 }
 
-// writeFile writes under a temporary name and renames.
-func writeFile(name string, fill func(io.Writer) error) (err error) {
+// WriteWhole writes a file: fill writes it, buffered, under a temporary name in
+// the same folder that is renamed when it is whole, so that nobody reads half of
+// it and a fault leaves the file as it was. Its permissions are 0644. A name that
+// is a symbolic link stays one: what it points to is written, if that is there.
+// What is there and is no regular file is an error. Errors are those of fill and
+// of the system as they are; say what was attempted.
+func WriteWhole(name string, fill func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is there and is no regular file", name)
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
-		return fmt.Errorf("corpus: write %s: %w", name, err)
+		return err
 	}
 	defer func() {
 		if err != nil {
@@ -65,12 +76,23 @@ func writeFile(name string, fill func(io.Writer) error) (err error) {
 		return err
 	}
 	if err := errors.Join(buffered.Flush(), temporary.Chmod(0o644), temporary.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), name)
+}
+
+// writeFile is WriteWhole with the errors of this package: those of fill name the
+// case already.
+func writeFile(name string, fill func(io.Writer) error) error {
+	var filled error
+	err := WriteWhole(name, func(w io.Writer) error {
+		filled = fill(w)
+		return filled
+	})
+	if err != nil && filled == nil {
 		return fmt.Errorf("corpus: write %s: %w", name, err)
 	}
-	if err := os.Rename(temporary.Name(), name); err != nil {
-		return fmt.Errorf("corpus: write %s: %w", name, err)
-	}
-	return nil
+	return err
 }
 
 // Blob is a file to be: a name without folders, and what is in it.

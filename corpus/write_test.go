@@ -1,8 +1,11 @@
 package corpus_test
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -74,6 +77,56 @@ func TestWriteBlobs(t *testing.T) {
 		err := corpus.WriteBlobs(folder, []corpus.Blob{{Name: name}})
 		if err == nil || !strings.Contains(err.Error(), "no plain file name") {
 			t.Errorf("%q: got %v, want an error", name, err)
+		}
+	}
+}
+
+func TestWriteWhole(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	name, link := filepath.Join(folder, "file"), filepath.Join(folder, "links", "link")
+	write := func(name, text string) error {
+		return corpus.WriteWhole(name, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	}
+	holds := func(name, want string) {
+		t.Helper()
+		if got, err := os.ReadFile(name); err != nil || string(got) != want {
+			t.Errorf("%s: got %q, %v, want %q", filepath.Base(name), got, err, want)
+		}
+	}
+	if err := write(name, "one"); err != nil {
+		t.Fatal(err)
+	}
+	holds(name, "one")
+	if info, err := os.Stat(name); err != nil || runtime.GOOS != "windows" && info.Mode() != 0o644 {
+		t.Errorf("got %v, %v, want mode 0644", info.Mode(), err)
+	}
+	// A fault of fill is given as it is, and the file stays.
+	broken := errors.New("broken")
+	err := corpus.WriteWhole(name, func(w io.Writer) error { io.WriteString(w, "two"); return broken })
+	if err != broken {
+		t.Errorf("got %v, want the error of fill", err)
+	}
+	holds(name, "one")
+	if err := write(folder, "two"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		t.Errorf("got %v for a folder, want that it is no regular file", err)
+	}
+	if err := os.Mkdir(filepath.Dir(link), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join("..", "file"), link); err != nil {
+		t.Skipf("symbolic links: %v", err)
+	}
+	if err := write(link, "three"); err != nil {
+		t.Fatal(err)
+	}
+	holds(name, "three")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("got %v, %v, want that the link is one still", info, err)
+	}
+	for _, each := range []string{folder, filepath.Dir(link)} {
+		if left, _ := filepath.Glob(filepath.Join(each, ".*-*")); len(left) > 0 {
+			t.Errorf("got %q left behind, want nothing", left)
 		}
 	}
 }

@@ -163,22 +163,27 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// The part of the two adapters in Go that speaks the protocol is the same, as it
-// is in a copy for another client.
+// The part of two adapters in one language that speaks the protocol is the same,
+// as it is in a copy for another client.
 func TestProtocolPartIsTheSame(t *testing.T) {
 	t.Parallel()
-	part := func(folder string) string {
-		text, err := os.ReadFile(filepath.Join(folder, "main.go"))
-		if err != nil {
-			t.Fatal(err)
+	for _, test := range []struct{ file, begins, one, other string }{
+		{"main.go", "\npackage main\n", "go-sdk", "mcp-go"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "ts-client-v2"},
+	} {
+		part := func(folder string) string {
+			text, err := os.ReadFile(filepath.Join(folder, test.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, code, ok := strings.Cut(string(text), test.begins)
+			if !ok || !strings.Contains(code, "deadline_ms") {
+				t.Fatalf("%s/%s: no part that begins with %q and shakes hands", folder, test.file, test.begins)
+			}
+			return code
 		}
-		_, code, ok := strings.Cut(string(text), "\npackage main\n")
-		if !ok {
-			t.Fatalf("%s: no package clause", folder)
+		if part(test.one) != part(test.other) {
+			t.Errorf("%s of %s and of %s differ after %q", test.file, test.one, test.other, test.begins)
 		}
-		return code
-	}
-	if part("go-sdk") != part("mcp-go") {
-		t.Error("go-sdk/main.go and mcp-go/main.go differ below their package clauses")
 	}
 }

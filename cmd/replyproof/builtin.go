@@ -11,6 +11,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -22,6 +23,9 @@ func (c *checkFlags) builtIn(cmd *cobra.Command, s *terminal.Screen, o runner.Op
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	search := builtin.Search{Seed: o.Seed, Random: max(o.Random, 0), Recipes: c.recipes, Cases: c.ids, Max: c.maxCauses}
+	if len(c.own) > 0 {
+		search.Corpus = joined(corpus.All(), c.own)
+	}
 	if o.For > 0 {
 		o.For /= 2
 		search.For = o.For

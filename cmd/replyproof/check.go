@@ -14,6 +14,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/cmd/internal/words"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -45,7 +46,17 @@ that shares no code with it.
 The cases: corpus (shipped), singles (every fault alone), pairs (every two
 faults that go together), cuts (short answers cut and split at every byte),
 triples (every three faults that go together, several in one answer), random (-n
-of them, or until --for is over).
+of them, or until --for is over), and your own: any other word is a file or a
+folder, of corpus files or JSON lines, as corpus add and corpus import write them.
+Its cases have ids that no shipped case has. What is right of a case is what it
+expects and what it names also_acceptable; where it expects nothing, what the
+classifier says of it. With --case or --recipe your files and folders say only
+where --case finds its cases.
+
+A client of --client starts anew for each case, and again for each deviation.
+Reckon with about a second a case for a program in Node, --jobs of them at once:
+the corpus takes many minutes. For a first look take a few --case, a file of your
+own, or --for 2m. An adapter is started once, and takes milliseconds a case.
 
 --update-baseline writes what deviates into the file of --baseline: cases of the
 corpus by their ids, generated ones by the plainest recipe that was seen. From
@@ -58,7 +69,9 @@ name the same --cases for both. * in an entry's case stands for any text, and
 
 const checkExample = `  replyproof check
   replyproof check --adapter "python3 my_client.py" --report-dir report
-  replyproof check --client "npx tsx client.ts" --cases corpus
+  replyproof check --client "npx tsx client.ts" --cases corpus --for 2m
+  replyproof check --adapter ./mine --cases my-cases/,corpus
+  replyproof check --adapter ./mine --cases my-cases/ --case field/id-mismatch
   replyproof check --adapter ./mine --recipe 'success +status=503'
   replyproof check --adapter ./mine --baseline known.json --update-baseline
   replyproof check --adapter ./mine --baseline known.json`
@@ -83,6 +96,8 @@ type checkFlags struct {
 	update    bool
 	reportDir string
 
+	paths []string          // of --cases: files and folders of the user's own
+	own   []corpus.Case     // what is in them
 	known *runner.Baseline  // as it was before the run; nil if there is none
 	seeds map[string]uint64 // of the built-in classifier's causes, by what was seen
 }
@@ -99,8 +114,8 @@ func newCheck() *cobra.Command {
 	f.StringVar(&c.client, "client", "", "command of a client that is started for each case, with the server's URL as its last argument")
 	f.StringVar(&c.scenario, "scenario", "tools_call", "MCP_CONFORMANCE_SCENARIO of a --client")
 	f.StringVar(&c.protocol, "protocol-version", "2026-07-28", "MCP_CONFORMANCE_PROTOCOL_VERSION of a --client")
-	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random (default all but triples, for an adapter also without pairs and cuts)")
-	f.StringArrayVar(&c.ids, "case", nil, "run only this case of the corpus; may be repeated")
+	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random, and files and folders of your own (default all sets but triples, for an adapter also without pairs and cuts)")
+	f.StringArrayVar(&c.ids, "case", nil, "run only this case, a shipped one or one of your own in --cases; may be repeated")
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
 	f.DurationVar(&c.length, "for", 0, "run for this time, such as 90s; without -n random cases fill what the other sets leave of it")
@@ -113,6 +128,8 @@ func newCheck() *cobra.Command {
 	f.BoolVar(&c.update, "update-baseline", false, "rewrite the baseline after the run and keep its reasons")
 	f.StringVar(&c.reportDir, "report-dir", "", "write report.json, report.html, junit.xml and summary.md into this folder")
 	seedFlag(cmd)
+	_ = cmd.RegisterFlagCompletionFunc("cases", completeSets)
+	_ = cmd.RegisterFlagCompletionFunc("case", c.completeIDs)
 	return cmd
 }
 
@@ -239,7 +256,7 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 	if stopped {
 		r.Interrupted, r.Complete = true, false
 	}
-	r.Command = c.command()
+	r.Command = c.command() + c.places()
 	update := c.update && !r.Interrupted
 	written, unwritten := c.write(&r, update)
 	if wantsJSON(cmd) {
@@ -292,8 +309,9 @@ func (c *checkFlags) probe() error {
 	return nil
 }
 
-// reproduce is the command line that shows a cause again.
-func (c *checkFlags) reproduce(cause runner.Cause) string {
+// command is the command line of a run without its cases: the subject, and the
+// times it has.
+func (c *checkFlags) command() string {
 	line := "replyproof check"
 	usual := usualDeadline
 	if c.adapter != "" {
@@ -309,11 +327,20 @@ func (c *checkFlags) reproduce(cause runner.Cause) string {
 	if c.deadline != usual {
 		line += " --deadline " + c.deadline.String()
 	}
+	return line
+}
+
+// reproduce is the command line that shows a cause again.
+func (c *checkFlags) reproduce(cause runner.Cause) string {
+	line := c.command()
 	if seed, ok := c.seeds[cause.Saw.Text]; ok {
 		line += fmt.Sprintf(" --seed %d", seed)
 	}
 	if cause.Recipe != "" {
 		return line + " --recipe " + words.Quote(cause.Recipe)
+	}
+	if c.isOwn(cause.Case.ID) {
+		line += c.places()
 	}
 	return line + " --case " + words.Quote(cause.Case.ID)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,15 +27,22 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	if o.Recipes, err = parseRecipes(c.recipes); err != nil {
 		return o, err
 	}
+	sets, err := c.takeOwn(s)
+	if err != nil {
+		return o, err
+	}
+	chosen := len(c.ids)+len(c.recipes) > 0
 	for _, id := range c.ids {
-		one, ok := corpus.ByID(id)
-		if !ok {
-			return o, fmt.Errorf("--case: %w", unknownCase(id))
+		one, err := c.byID(id)
+		if err != nil {
+			return o, fmt.Errorf("--case: %w", err)
 		}
 		o.Corpus = append(o.Corpus, one)
 	}
-	sets := c.sets
-	if len(sets) == 0 && len(c.ids) == 0 && len(c.recipes) == 0 {
+	if !chosen {
+		o.Corpus = c.own
+	}
+	if len(c.sets) == 0 && !chosen {
 		sets = []string{"corpus", "singles", "random"}
 		if !c.external() {
 			sets = append(sets, "pairs", "cuts")
@@ -45,7 +51,7 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	for _, set := range sets {
 		switch set {
 		case "corpus":
-			o.Corpus = corpus.All()
+			o.Corpus = joined(corpus.All(), o.Corpus)
 		case "singles":
 			o.Singles = true
 		case "pairs":
@@ -56,8 +62,6 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 			o.Triples = true
 		case "random":
 			o.Random = c.random(cmd.Flags().Changed("number"))
-		default:
-			return o, fmt.Errorf("--cases %s: must be of %s", set, strings.Join(caseSets, ", "))
 		}
 	}
 	if cmd.Flags().Changed("number") && !slices.Contains(sets, "random") {

@@ -72,7 +72,7 @@ func corpusList(cmd *cobra.Command, paths []string, rule string) error {
 
 // shows tells whether rule is one of the rules that a case names.
 func shows(c corpus.Case, rule string) bool {
-	for name := range strings.FieldsFuncSeq(c.Rule, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for name := range cases.Rules(c) {
 		if strings.EqualFold(name, rule) {
 			return true
 		}
@@ -96,7 +96,7 @@ func corpusShow(cmd *cobra.Command, ids []string) error {
 	for _, id := range ids {
 		c, ok := corpus.ByID(id)
 		if !ok {
-			return errors.Join(s.Flush(), unknownCase(id))
+			return errors.Join(s.Flush(), unknownCase(id, "no shipped case", corpus.All()))
 		}
 		line, err := c.AppendJSON(nil)
 		if err != nil {
@@ -114,12 +114,13 @@ func corpusShow(cmd *cobra.Command, ids []string) error {
 	return s.Flush()
 }
 
-func unknownCase(id string) error {
+// unknownCase says that none of the cases has an id, and which are near to it.
+func unknownCase(id, none string, all []corpus.Case) error {
 	var ids []string
-	for _, c := range corpus.All() {
+	for _, c := range all {
 		ids = append(ids, c.ID)
 	}
-	err := fmt.Errorf("no shipped case has the id %q", id)
+	err := fmt.Errorf("%s has the id %q", none, id)
 	if near := explanation.Closest(id, ids); len(near) > 0 {
 		err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
 	}

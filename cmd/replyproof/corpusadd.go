@@ -28,6 +28,11 @@ gets a name. One that says nothing new is refused: its wire form, or what is lef
 of it when it is made small, is that of a case of the file, or of one that the
 project ships.
 
+What is left is judged as the answer was, by the classifier: whether a client that
+the answer fooled is still fooled by it, nobody has looked. For a case of such a
+deviation give --whole, and try it: replyproof check --adapter CMD --cases FILE.
+What check prints as a case has been shrunk through the client, and needs neither.
+
 The verdict of today stands in the case if you confirm it: at the question on a
 terminal, or by --yes. --expect corrects it: OUTCOME, or OUTCOME/reason. Work it
 out from the rules (replyproof explain), not from what the command says: a case
@@ -51,7 +56,8 @@ func newCorpusAdd() *cobra.Command {
 		Long:  addLong,
 		Example: `  replyproof corpus add session.har --pick 12 --to my-cases/field.json
   curl -sSi https://example.com/mcp -d @call.json | replyproof corpus add --to my-cases/field.json --yes
-  replyproof corpus add answer.http --to my-cases/field.json --expect INVALID_ENVELOPE/id-mismatch --name field/stale-id`,
+  replyproof corpus add answer.http --to my-cases/field.json --expect INVALID_ENVELOPE/id-mismatch --name field/stale-id
+  replyproof corpus add fooled.http --whole --to my-cases/field.json --yes`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := "-"
@@ -62,7 +68,7 @@ func newCorpusAdd() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "corpus file to add to; .jsonl for JSON lines")
+	f.StringVar(&o.to, "to", "", "corpus file to add to, made with its folder if it is not there; .jsonl for JSON lines")
 	f.StringVar(&o.from, "from", string(capture.Auto), "form of the input: "+strings.Join(capture.Forms(), ", "))
 	f.StringVar(&o.id, "id", "1", `id of the request, where the input does not tell it; "1" in quotes is a string`)
 	f.StringSliceVar(&o.pick, "pick", nil, "id of the exchange to take, as classify lists it; may be repeated")
@@ -73,7 +79,7 @@ func newCorpusAdd() *cobra.Command {
 	f.StringSliceVar(&o.tags, "tag", nil, "tag of the case; may be repeated")
 	f.StringVar(&o.expect, "expect", "", "the right verdict: OUTCOME or OUTCOME/reason")
 	f.BoolVar(&o.yes, "yes", false, "confirm the verdict of today")
-	f.BoolVar(&o.whole, "whole", false, "keep the answer as it came, secrets taken out")
+	f.BoolVar(&o.whole, "whole", false, "keep the answer as it came, secrets taken out: for one that fooled a client")
 	f.BoolVar(&o.shipped, "even-if-shipped", false, "add it though the project ships such a case")
 	f.Int64Var(&o.limit, "limit", 256, "largest exchange or line in MiB")
 	_ = cmd.MarkFlagRequired("to")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -38,10 +37,12 @@ its arguments gets, with its type, such as 'body []byte, status int'. The parts:
 
 %s
 Seeds of a layout hold those parts and nothing else. What a form cannot hold is
-left out by name, with the reason; corpus import reads every form back.`
+left out, with the reason, one line a kind, or by name with --verbose; corpus
+import reads every form back.`
 
 func newCorpusExport() *cobra.Command {
 	var format, target, output, dict string
+	var left leftOut
 	var parts strings.Builder
 	for _, n := range seeds.Names() {
 		fmt.Fprintf(&parts, "  %-13s %s\n", n[0], n[1])
@@ -62,18 +63,19 @@ func newCorpusExport() *cobra.Command {
 			if !f.Folder() && cmd.Flags().Changed("target") {
 				return fmt.Errorf("--target: %s has no layout; native, go-fuzz and libfuzzer have", f)
 			}
-			return corpusExport(cmd, args, f, target, output, dict)
+			return corpusExport(cmd, args, f, target, output, dict, &left)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "", strings.Join(seeds.Formats(), ", "))
 	cmd.Flags().StringVar(&target, "target", "body []byte", "layout of the fuzz function")
 	cmd.Flags().StringVarP(&output, "output", "o", "", "folder or file to write")
 	cmd.Flags().StringVar(&dict, "dict", "", "dictionary for libFuzzer or AFL to write")
+	eachFlag(cmd, &left)
 	_ = cmd.MarkFlagRequired("format")
 	return cmd
 }
 
-func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, output, dict string) error {
+func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, output, dict string, left *leftOut) error {
 	all, err := cases.Load(paths)
 	if err != nil {
 		return err
@@ -86,16 +88,16 @@ func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, ou
 		s.Notef("%s: a dictionary, for -dict= of libFuzzer and -x of AFL", dict)
 	}
 	if f.Folder() {
-		return exportFolder(s, all, f, target, output)
+		return exportFolder(s, all, f, target, output, left)
 	}
-	fill := func(w io.Writer) error { return exportFile(s, w, all, f) }
+	fill := func(w io.Writer) error { return exportFile(s, w, all, f, left) }
 	if output != "" {
 		return writeWhole(output, fill)
 	}
 	return errors.Join(fill(s.Out()), s.Flush())
 }
 
-func exportFolder(s *terminal.Screen, all []corpus.Case, f seeds.Format, target, output string) error {
+func exportFolder(s *terminal.Screen, all []corpus.Case, f seeds.Format, target, output string, left *leftOut) error {
 	if output == "" {
 		return fmt.Errorf("--output: %s is a folder of files; name the folder", f)
 	}
@@ -111,54 +113,49 @@ func exportFolder(s *terminal.Screen, all []corpus.Case, f seeds.Format, target,
 		return err
 	}
 	for _, one := range skipped {
-		s.Notef("%s: left out: %s", one.ID, one.Why)
+		left.add(one.ID, "left out: "+one.Why)
 	}
+	left.tell(s)
 	s.Notef("%s: %s of %s for a fuzz function of (%s), %d left out; a seed holds these parts of an answer and no more",
 		output, count.Of(len(blobs), "seed"), count.Of(len(all), "case"), t, len(skipped))
 	return nil
 }
 
-func exportFile(s *terminal.Screen, w io.Writer, all []corpus.Case, f seeds.Format) error {
+func exportFile(s *terminal.Screen, w io.Writer, all []corpus.Case, f seeds.Format, left *leftOut) error {
 	switch f {
 	case seeds.JSONL:
 		return corpus.WriteLines(w, slices.Values(all))
 	case seeds.HAR:
 		return capture.WriteHAR(w, slices.Values(all))
 	}
-	written, left := 0, 0
+	written, lacking := 0, 0
 	for _, c := range all {
 		if err := seeds.HoldsHTTP(c); err != nil {
-			left++
-			s.Notef("%s: left out: %v", c.ID, err)
+			lacking++
+			left.add(c.ID, "left out: "+err.Error())
 			continue
 		}
 		if lost := seeds.LostInHTTP(c); len(lost) > 0 {
-			s.Notef("%s: written without its %s", c.ID, strings.Join(lost, " and "))
+			left.add(c.ID, "written without its "+strings.Join(lost, " and "))
 		}
 		if _, err := w.Write(capture.AppendHTTP(nil, c)); err != nil {
 			return fmt.Errorf("write results: %w", err)
 		}
 		written++
 	}
-	s.Notef("%s written, %d left out; messages have no place for rule, why, source, tags, expect and also_acceptable", count.Of(written, "case"), left)
+	left.tell(s)
+	s.Notef("%s written, %d left out; messages have no place for rule, why, source, tags, expect and also_acceptable", count.Of(written, "case"), lacking)
 	return nil
 }
 
-// writeWhole writes a file under a temporary name that is renamed when it is whole.
-func writeWhole(name string, fill func(io.Writer) error) (err error) {
-	temporary, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
+// writeWhole is corpus.WriteWhole with the name in its errors; the folder is made
+// if it is not there.
+func writeWhole(name string, fill func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	defer func() {
-		if err != nil {
-			temporary.Close()
-			os.Remove(temporary.Name())
-		}
-	}()
-	buffered := bufio.NewWriter(temporary)
-	if err := errors.Join(fill(buffered), buffered.Flush(), temporary.Chmod(0o644), temporary.Close()); err != nil {
+	if err := corpus.WriteWhole(name, fill); err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	return os.Rename(temporary.Name(), name)
+	return nil
 }

@@ -35,13 +35,15 @@ of an answer; import takes over many as they are.
 before it shows: another outcome, reason, code or finding.
 
 The corpus file goes to standard output, or to the file of --output; what was
-skipped is told on standard error. --expect fills in what the classifier says
-now. Read it before you keep it: a case that repeats a fault protects the fault.`
+skipped is told on standard error, one line a kind, or each with --verbose.
+--expect fills in what the classifier says now. Read it before you keep it: a case
+that repeats a fault protects the fault.`
 
 type importOptions struct {
 	corpus.ImportOptions
 	id, group, output, from, target, keep string
 	expect                                bool
+	left                                  leftOut
 }
 
 func newCorpusImport() *cobra.Command {
@@ -80,6 +82,7 @@ func newCorpusImport() *cobra.Command {
 	f.StringSliceVar(&o.Tags, "tag", nil, "tag of each case; may be repeated")
 	f.IntVar(&o.MaxSize, "max-size", 1<<20, "largest input in bytes")
 	f.StringVar(&o.id, "id", "1", "id of the request, where the input does not tell it")
+	eachFlag(cmd, &o.left)
 	f.BoolVar(&o.expect, "expect", false, "fill in what the classifier says now")
 	return cmd
 }
@@ -115,7 +118,7 @@ func corpusImport(cmd *cobra.Command, path string, o importOptions) error {
 	if len(imported) == 0 {
 		return nothing(path, told)
 	}
-	tellImport(s, imported, told)
+	tellImport(s, imported, told, &o.left)
 	if o.expect {
 		for i, c := range imported {
 			if c.Expect == nil {
@@ -207,10 +210,12 @@ func keepNew() func(corpus.Case) (bool, string) {
 }
 
 // tellImport tells what was kept and why, and what was not.
-func tellImport(s *terminal.Screen, kept []corpus.Case, told corpus.ImportReport) {
-	for line := range strings.Lines(told.String()) {
-		s.Notef("%s", strings.TrimSpace(line))
+func tellImport(s *terminal.Screen, kept []corpus.Case, told corpus.ImportReport, left *leftOut) {
+	s.Notef("%d kept, %d skipped", told.Kept, len(told.Skipped))
+	for _, one := range told.Skipped {
+		left.add(one.Name, one.Why)
 	}
+	left.tell(s)
 	for _, one := range told.Why {
 		s.Notef("%s: kept as %s: %s", one.Name, one.ID, one.Why)
 	}
@@ -229,6 +234,9 @@ func tellImport(s *terminal.Screen, kept []corpus.Case, told corpus.ImportReport
 // writeCorpus writes cases as a corpus file, to standard output if it has no name.
 func writeCorpus(s *terminal.Screen, output, group string, all []corpus.Case) error {
 	if output != "" {
+		if err := os.MkdirAll(filepath.Dir(output), 0o755); err != nil {
+			return fmt.Errorf("write %s: %w", output, err)
+		}
 		return corpus.WriteFile(output, group, all)
 	}
 	text, err := corpus.AppendFile(nil, group, all)

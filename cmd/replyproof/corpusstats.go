@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +22,8 @@ func newCorpusStats() *cobra.Command {
 		Long: `Count which of the rules, outcomes, reasons, findings, kinds of advice and faults
 of the catalogue the cases show, and name those that none does. Rules and faults
 are those that a case names (its rule, its tags fault:NAME); the rest is what it
-expects, or, where it expects nothing, what the classifier says.`,
+expects, or, where it expects nothing, what the classifier says. Of a long list
+of what no case shows the first dozen are named; --json has all.`,
 		Example: `  replyproof corpus stats
   replyproof corpus stats my-cases/ --json | jq .reasons.missing`,
 		RunE: func(cmd *cobra.Command, args []string) error { return corpusStats(cmd, args) },
@@ -111,7 +110,7 @@ func (f *corpusFigures) add(c corpus.Case) {
 	} else {
 		f.wireSeen[key] = c.ID
 	}
-	for rule := range strings.FieldsFuncSeq(c.Rule, func(r rune) bool { return r == ',' || r == ' ' }) {
+	for rule := range cases.Rules(c) {
 		f.Rules.Counts[rule]++
 	}
 	for _, tag := range c.Tags {
@@ -173,17 +172,12 @@ func corpusStats(cmd *cobra.Command, paths []string) error {
 	fmt.Fprintf(s.Out(), "%s, %s, %s of bodies\n\n", count.Of(f.Cases, "case"), count.Of(f.Answers, "answer"), count.Of(f.Bytes, "byte"))
 	var rows [][]string
 	for _, d := range f.dimension {
-		rows = append(rows, []string{d.name, fmt.Sprint(d.of.Covered), fmt.Sprint(d.of.Of), strings.Join(d.of.Missing, " ")})
+		rows = append(rows, []string{d.name, fmt.Sprint(d.of.Covered), fmt.Sprint(d.of.Of), some(d.of.Missing)})
 	}
 	s.Table([]string{"what", "shown", "of", "shown by no case"}, rows)
 	for _, d := range f.dimension[1:3] {
 		rows = rows[:0]
-		for _, word := range slices.SortedFunc(maps.Keys(d.of.Counts), func(a, b string) int {
-			if n := d.of.Counts[b] - d.of.Counts[a]; n != 0 {
-				return n
-			}
-			return strings.Compare(a, b)
-		}) {
+		for _, word := range count.Words(d.of.Counts) {
 			rows = append(rows, []string{word, fmt.Sprint(d.of.Counts[word])})
 		}
 		fmt.Fprintln(s.Out())
@@ -193,6 +187,15 @@ func corpusStats(cmd *cobra.Command, paths []string) error {
 		s.Notef("%s whose answer another has too, delays and splits apart; --json names them", count.Of(n, "case"))
 	}
 	return s.Flush()
+}
+
+// some are the first words of a list, and how many more there are.
+func some(words []string) string {
+	const shown = 12
+	if len(words) <= shown {
+		return strings.Join(words, " ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(words[:shown], " "), len(words)-shown)
 }
 
 // members are the members of a case as the format writes them.

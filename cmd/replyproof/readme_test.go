@@ -68,6 +68,55 @@ func TestReadmeListsEveryDependency(t *testing.T) {
 	}
 }
 
+// TestReadmeLayoutIsTheTree: the rows of the layout are the folders at the top, and
+// each names the folders in its own but internal ones, test data and hidden ones.
+func TestReadmeLayoutIsTheTree(t *testing.T) {
+	_, table, _ := strings.Cut(read(t, "../../README.md"), "\n| folder | what is in it |\n| --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := map[string]string{}
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		for folder := range strings.SplitSeq(cells[1], ",") {
+			rows[strings.Trim(folder, " `")] = line
+		}
+	}
+	made := regexp.MustCompile(`^(\.git|bin|night|report|node_modules|data)$`)
+	folders := func(path string) (names []string) {
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.IsDir() && !made.MatchString(e.Name()) {
+				names = append(names, e.Name())
+			}
+		}
+		return names
+	}
+	there := map[string]bool{}
+	for _, folder := range folders("../..") {
+		there[folder] = true
+		row, ok := rows[folder]
+		if strings.HasPrefix(folder, ".") {
+			continue // some are an editor's; those of the table are looked for below
+		}
+		if !ok {
+			t.Errorf("README.md's layout has no row for %s", folder)
+			continue
+		}
+		for _, below := range folders(filepath.Join("../..", folder)) {
+			if below != "testdata" && (below != "internal" || folder == "cmd") && !strings.Contains(row, "`"+below+"`") {
+				t.Errorf("README.md's layout does not name %s/%s", folder, below)
+			}
+		}
+	}
+	for folder := range rows {
+		if !there[folder] {
+			t.Errorf("README.md's layout names %s, which is not there", folder)
+		}
+	}
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -13,7 +14,6 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
-	"github.com/replyproof/replyproof/properties/runner"
 )
 
 const reportLong = `Put the reports of several runs side by side: report.json of check --report-dir,
@@ -23,7 +23,8 @@ together; each other one gets a column of its own.
 The page holds everything that it shows, and asks the network for nothing: the
 matrix of clients and cases with its filters, what stands behind each cell, and
 a part for each client. --split writes one page for each client as well, beside
-the page, to be sent to whoever maintains it.
+the page, to be sent to whoever maintains it. A report that is named twice
+counts once.
 
 --compare takes two reports of one client, the old one first, and tells which
 deviations are new, gone or changed. What a baseline excuses counts all the
@@ -72,7 +73,33 @@ func (r *reportFlags) check(args []string) error {
 	return nil
 }
 
+// once leaves out reports that are named twice, by whatever name: to count a run
+// twice would double all that the page says of its client.
+func once(s *terminal.Screen, paths []string) (kept []string) {
+	var met []os.FileInfo
+next:
+	for _, path := range paths {
+		info, err := os.Stat(runs.File(path))
+		if err != nil {
+			kept = append(kept, path) // what is wrong with it is told when it is read
+			met = append(met, nil)
+			continue
+		}
+		for i, other := range met {
+			if other != nil && os.SameFile(info, other) {
+				s.Notef("%s: is the report %s, and counted once", path, kept[i])
+				continue next
+			}
+		}
+		kept, met = append(kept, path), append(met, info)
+	}
+	return kept
+}
+
 func (r *reportFlags) run(cmd *cobra.Command, args []string) error {
+	if !r.compare {
+		args = once(screen(cmd), args)
+	}
 	var all []*runs.Run
 	var unread []error
 	for _, path := range args {
@@ -139,12 +166,6 @@ func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) er
 		return errFindings
 	}
 	return nil
-}
-
-// command is the command line of a run without its cases.
-func (c *checkFlags) command() string {
-	const any = " --recipe any"
-	return strings.TrimSuffix(c.reproduce(runner.Cause{Recipe: "any"}), any)
 }
 
 // tell writes the pages, and what they say in text or for machines.

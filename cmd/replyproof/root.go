@@ -16,7 +16,8 @@ result is final, and whether the call may be sent again.
 
 Exit status: 0 as expected, 1 deviations, or failures of a run, 2 usage or an
 input that could not be read, 3 adapter broken. Results go to standard output,
-everything else to standard error.`
+everything else to standard error. A table that goes to a file or a pipe has one
+line a row, however wide: less -S shows it, and --json gives it to machines.`
 
 const rootExample = `  curl -sSi https://example.com/mcp … | replyproof classify --from http
   replyproof check --adapter "python3 my_client.py"

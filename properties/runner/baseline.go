@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 )
 
@@ -103,24 +104,13 @@ func (b *Baseline) WriteFile(path string) error {
 	if whole.Entries == nil {
 		whole.Entries = []Entry{}
 	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(whole); err != nil {
-		return fmt.Errorf("write baseline %s: %w", path, err)
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	err := corpus.WriteWhole(path, func(w io.Writer) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		return encoder.Encode(whole)
+	})
 	if err != nil {
-		return fmt.Errorf("write baseline %s: %w", path, err)
-	}
-	_, err = file.Write(text.Bytes())
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
 		return fmt.Errorf("write baseline %s: %w", path, err)
 	}
 	return nil

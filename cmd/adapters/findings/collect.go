@@ -8,49 +8,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
-// record is a report with the command line that made it.
+// record is a report of check with the command line that made it.
 type record struct {
 	Command string
-	Report  report
-}
-
-// report is what is needed of a report of check.
-type report struct {
-	Complete bool
-	Subject  struct {
-		Name            string
-		Version         string
-		ProtocolVersion string `json:"protocol_version"`
-	}
-	Catalogue   string
-	Cases       int
-	Skipped     int
-	Unkept      int
-	ByDeviation map[string]int `json:"by_deviation"`
-	Causes      []cause
-	FlakyCount  int `json:"flaky_count"`
-}
-
-type cause struct {
-	Deviation string
-	Severity  string
-	Count     int
-	First     string
-	Recipe    string
-	Saw       string
-	Code      string
-	Status    *int
-	Case      corpus.Case
+	Report  *runs.Run
 }
 
 // same tells whether two causes are one in their plainest form. How many cases are
 // put down to each of several that a case may be put down to hangs on which of them
 // is met first.
-func (c cause) same(d cause) bool {
+func same(c, d runs.Cause) bool {
 	return c.Deviation == d.Deviation && c.Saw == d.Saw && c.Case.ID == d.Case.ID
 }
 
@@ -59,14 +30,21 @@ func readRecord(name string) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
+	var written struct {
+		Command string
+		Report  json.RawMessage
+	}
+	if err := json.Unmarshal(text, &written); err != nil {
 		return record{}, fmt.Errorf("read report %s: %w", name, err)
 	}
-	if !r.Report.Complete || r.Report.Unkept > 0 {
+	report, err := runs.Parse(written.Report)
+	if err != nil {
+		return record{}, fmt.Errorf("read report %s: %w", name, err)
+	}
+	if !report.Complete || report.Unkept > 0 {
 		return record{}, fmt.Errorf("read report %s: it is not of all cases and causes; remove it", name)
 	}
-	return r, nil
+	return record{written.Command, report}, nil
 }
 
 // found is what the runs of a client found, of all stages.
@@ -80,35 +58,35 @@ type found struct {
 	ran     []string       // which stages, and whether twice
 	by      []string       // the command lines
 	least   string         // severity that was looked for in some stage, if not all were
-	causes  []cause        // of both runs, where there were two
+	causes  []runs.Cause   // of both runs, where there were two
 	alone   int            // causes of one of two runs alone
 }
 
 // add adds what one or two runs of a stage found. A cause that an earlier stage
 // has come to as well is one.
-func (f *found) add(cases string, runs []record) {
-	r, again := runs[0].Report, runs[len(runs)-1].Report
-	f.by = append(f.by, runs[0].Command)
-	if _, least, ok := strings.Cut(runs[0].Command, "--severity "); ok {
+func (f *found) add(cases string, made []record) {
+	r, again := made[0].Report, made[len(made)-1].Report
+	f.by = append(f.by, made[0].Command)
+	if _, least, ok := strings.Cut(made[0].Command, "--severity "); ok {
 		f.least, _, _ = strings.Cut(least, " ")
 	}
-	f.ran = append(f.ran, strings.ReplaceAll(cases, ",", ", ")+" "+[]string{"once", "twice"}[len(runs)-1])
+	f.ran = append(f.ran, strings.ReplaceAll(cases, ",", ", ")+" "+[]string{"once", "twice"}[len(made)-1])
 	f.version, f.catalog = r.Subject.Version, r.Catalogue
 	f.cases += r.Cases
 	f.skipped += r.Skipped
 	if f.counts == nil {
 		f.counts = map[string]int{}
 	}
-	for name, n := range r.ByDeviation {
-		f.counts[name] += n
+	for d, n := range r.ByDeviation {
+		f.counts[d.String()] += n
 	}
 	both := 0
 	for _, one := range r.Causes {
-		if !slices.ContainsFunc(again.Causes, one.same) {
+		if !slices.ContainsFunc(again.Causes, func(other runs.Cause) bool { return same(one, other) }) {
 			continue
 		}
 		both++
-		if at := slices.IndexFunc(f.causes, one.same); at >= 0 {
+		if at := slices.IndexFunc(f.causes, func(other runs.Cause) bool { return same(one, other) }); at >= 0 {
 			f.causes[at].Count += one.Count
 			continue
 		}
@@ -140,19 +118,23 @@ type deviation struct {
 }
 
 // writeDeviations writes every cause as a line. A case has an id of its own,
-// made of the client, the protocol version, the deviation and its own id.
+// made of the client, the protocol version, the deviation and its own id, and
+// says what is acceptable besides even where nothing is.
 func writeDeviations(name string, all []found) error {
 	var out bytes.Buffer
 	for _, f := range all {
 		for _, c := range f.causes {
 			one := c.Case
-			one.ID = strings.Join([]string{f.client.key(), kebab(c.Deviation), kebab(c.Saw), one.ID}, "/")
+			one.ID = strings.Join([]string{f.client.key(), kebab(c.Deviation.String()), kebab(c.Saw), one.ID}, "/")
+			if one.AlsoAcceptable == nil {
+				one.AlsoAcceptable = []string{}
+			}
 			text, err := one.AppendJSON(nil)
 			if err != nil {
 				return err
 			}
 			line, err := marshal(deviation{
-				f.client.name, f.version, f.client.protocol, c.Deviation, c.Severity, c.Saw, c.Count, text,
+				f.client.name, f.version, f.client.protocol, c.Deviation.String(), c.Deviation.Severity().String(), c.Saw, c.Count, text,
 			})
 			if err != nil {
 				return err

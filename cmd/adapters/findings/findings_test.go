@@ -5,11 +5,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	_ "github.com/replyproof/replyproof/classifier/codings"
+	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
@@ -35,12 +39,33 @@ func lines(t *testing.T) (all []deviation, cases []corpus.Case) {
 		if err := json.Unmarshal(d.Case, &c); err != nil {
 			t.Fatalf("line %d: %v", len(all)+1, err)
 		}
+		if c.AlsoAcceptable == nil {
+			t.Errorf("%s: has no also_acceptable", c.ID)
+		}
 		all, cases = append(all, d), append(cases, c)
 	}
 	if err := scanner.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return all, cases
+}
+
+// caseSchema is the part of the corpus's schema that is for a case.
+func caseSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(corpus.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource("schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := compiler.Compile("schema.json#/$defs/case")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compiled
 }
 
 // Every line of deviations.jsonl is a case that is well formed, of which the
@@ -52,8 +77,15 @@ func TestDeviations(t *testing.T) {
 		t.Fatal("there is none")
 	}
 	met := map[string]bool{}
+	form := caseSchema(t)
 	for i, d := range all {
 		c := cases[i]
+		if doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(d.Case)); err != nil || form.Validate(doc) != nil {
+			t.Errorf("%s: %v, by the schema of a case: %v", c.ID, err, form.Validate(doc))
+		}
+		if text, err := c.AppendJSON(nil); err != nil || !bytes.Equal(text, d.Case) {
+			t.Errorf("%s: got %s, which would be written as %s (%v)", c.ID, d.Case, text, err)
+		}
 		if met[c.ID] {
 			t.Errorf("%s stands twice", c.ID)
 		}
@@ -115,29 +147,29 @@ func TestCriticalOnesAreExplained(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	t.Parallel()
-	one := func(deviation, saw, id string, count int) cause {
-		return cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
+	one := func(deviation runner.Deviation, saw, id string, count int) runs.Cause {
+		return runs.Cause{Deviation: deviation, Saw: saw, Count: count, Case: corpus.Case{ID: id}}
 	}
-	runs := func(command string, reports ...report) (all []record) {
+	made := func(command string, reports ...runs.Run) (all []record) {
 		for _, r := range reports {
-			all = append(all, record{command, r})
+			all = append(all, record{command, &r})
 		}
 		return all
 	}
 	var f found
-	f.add("corpus,random", runs("replyproof check --cases corpus,random",
-		report{Cases: 10, Skipped: 1, ByDeviation: map[string]int{"CRASH": 2, "HANG": 1}, Causes: []cause{one("CRASH", "CRASH", "a", 2), one("HANG", "HANG", "b", 1)}},
-		report{Cases: 10, Causes: []cause{one("CRASH", "CRASH", "a", 1), one("HANG", "HANG", "c", 1)}}))
-	f.add("pairs", runs("replyproof check --cases pairs",
-		report{Cases: 5, ByDeviation: map[string]int{"CRASH": 3}, Causes: []cause{one("CRASH", "CRASH", "a", 3)}},
-		report{Cases: 5, Causes: []cause{one("CRASH", "CRASH", "a", 3)}}))
+	f.add("corpus,random", made("replyproof check --cases corpus,random",
+		runs.Run{Cases: 10, Skipped: 1, ByDeviation: map[runner.Deviation]int{runner.Crash: 2, runner.Hang: 1}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 2), one(runner.Hang, "HANG", "b", 1)}},
+		runs.Run{Cases: 10, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 1), one(runner.Hang, "HANG", "c", 1)}}))
+	f.add("pairs", made("replyproof check --cases pairs",
+		runs.Run{Cases: 5, ByDeviation: map[runner.Deviation]int{runner.Crash: 3}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}},
+		runs.Run{Cases: 5, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}}))
 	if got := f.sought(runner.Major); got != "1" {
 		t.Errorf("major: got %s, want 1", got)
 	}
 	if len(f.causes) != 1 || f.causes[0].Count != 5 || f.alone != 2 || f.cases != 15 || f.skipped != 1 {
 		t.Errorf("got %+v", f)
 	}
-	f.add("singles", runs("replyproof check --severity critical --json", report{Causes: []cause{one("HANG", "HANG", "d", 1)}}))
+	f.add("singles", made("replyproof check --severity critical --json", runs.Run{Causes: []runs.Cause{one(runner.Hang, "HANG", "d", 1)}}))
 	if got := f.sought(runner.Major); got != "–" {
 		t.Errorf("major, where it was not sought: got %s, want a dash", got)
 	}
@@ -152,9 +184,58 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestWriteDeviations(t *testing.T) {
+	t.Parallel()
+	c, ok := corpus.ByID("article/transport-precedence")
+	if !ok || c.AlsoAcceptable != nil {
+		t.Fatalf("the case has %v acceptable, want none for this test", c.AlsoAcceptable)
+	}
+	name := filepath.Join(t.TempDir(), "deviations.jsonl")
+	cause := runs.Cause{Deviation: runner.FalseSuccess, Saw: "SUCCESS", Count: 3, Case: c}
+	if err := writeDeviations(name, []found{{client: client{name: "mine", protocol: "2026-07-28"}, version: "1", causes: []runs.Cause{cause}}}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = `{"client":"mine","version":"1","protocol_version":"2026-07-28","deviation":"FALSE_SUCCESS","severity":"critical","saw":"SUCCESS","count":3,` +
+		`"case":{"id":"mine-2026-07-28/false-success/success/article/transport-precedence","rule":"1",`
+	if got := string(text); !strings.HasPrefix(got, head) || !strings.HasSuffix(got, `,"also_acceptable":[]}}`+"\n") {
+		t.Errorf("got %s, want it to begin with %s and to end with an empty also_acceptable", got, head)
+	}
+}
+
 func TestKebab(t *testing.T) {
 	t.Parallel()
 	if got := kebab("NO_FINAL_RESPONSE|UNEXPECTED_CONTENT_TYPE"); got != "no-final-response-or-unexpected-content-type" {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestReadRecord(t *testing.T) {
+	t.Parallel()
+	const head = `{"command":"replyproof check --json","report":{"format":"replyproof-report/1","subject":{"name":"mine"},`
+	for _, test := range []struct{ name, text, want string }{
+		{"whole", head + `"complete":true,"by_deviation":{"HANG":2},"causes":[{"deviation":"HANG","count":2,"saw":"HANG"}]}}`, ""},
+		{"stopped", head + `"complete":false}}`, "it is not of all cases and causes; remove it"},
+		{"with causes left out", head + `"complete":true,"unkept":1}}`, "it is not of all cases and causes; remove it"},
+		{"of another form", `{"command":"x","report":{"complete":true}}`, "it has no format"},
+		{"half written", head, "unexpected end"},
+	} {
+		name := filepath.Join(t.TempDir(), "report.json")
+		if err := os.WriteFile(name, []byte(test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := readRecord(name)
+		if test.want != "" {
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s: got %v, want %q with the file's name", test.name, err, test.want)
+			}
+			continue
+		}
+		if err != nil || r.Command != "replyproof check --json" || r.Report.ByDeviation[runner.Hang] != 2 || len(r.Report.Causes) != 1 {
+			t.Errorf("%s: got %+v, %v, want the report with its cause", test.name, r, err)
+		}
 	}
 }

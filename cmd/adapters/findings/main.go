@@ -16,14 +16,17 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/words"
+	"github.com/replyproof/replyproof/corpus"
 )
 
 // client is a client in one era of the protocol, and how it is asked.
@@ -123,7 +126,7 @@ func run(ctx context.Context, o options) error {
 // stage runs a stage twice, or reads what came of it. Of one that is only
 // collected the second run may be missing, or both.
 func (f *found) stage(ctx context.Context, o options, cases string) error {
-	var runs []record
+	var made []record
 	for i := range 2 {
 		name := filepath.Join(o.reports, fmt.Sprintf("%s-%s-%d.json", f.client.key(), strings.ReplaceAll(cases, ",", "-"), i+1))
 		err := f.client.run(ctx, o, cases, name)
@@ -137,10 +140,10 @@ func (f *found) stage(ctx context.Context, o options, cases string) error {
 		if err != nil {
 			return err
 		}
-		runs = append(runs, r)
+		made = append(made, r)
 	}
-	if len(runs) > 0 {
-		f.add(cases, runs)
+	if len(made) > 0 {
+		f.add(cases, made)
 	}
 	return nil
 }
@@ -151,7 +154,7 @@ func (c client) run(ctx context.Context, o options, cases, name string) error {
 		return err
 	}
 	args := c.arguments(o, cases)
-	fmt.Fprintln(os.Stderr, o.program, strings.Join(quoted(args), " "))
+	fmt.Fprintln(os.Stderr, o.program, line(args))
 	command := exec.CommandContext(ctx, o.program, args...)
 	command.Stderr = os.Stderr
 	text, err := command.Output()
@@ -162,27 +165,23 @@ func (c client) run(ctx context.Context, o options, cases, name string) error {
 	if err != nil {
 		return err
 	}
-	text, err = json.Marshal(map[string]any{"command": "replyproof " + strings.Join(quoted(args), " "), "report": json.RawMessage(text)})
+	text, err = json.Marshal(map[string]any{"command": "replyproof " + line(args), "report": json.RawMessage(text)})
 	if err != nil {
 		return err
 	}
 	return replaceFile(name, text)
 }
 
-func quoted(args []string) []string {
-	args = slices.Clone(args)
+// line is the command line of arguments.
+func line(args []string) string {
+	quoted := make([]string, len(args))
 	for i, arg := range args {
-		if strings.Contains(arg, " ") {
-			args[i] = "'" + arg + "'"
-		}
+		quoted[i] = words.Quote(arg)
 	}
-	return args
+	return strings.Join(quoted, " ")
 }
 
 // replaceFile writes a file by another name and renames it.
 func replaceFile(name string, text []byte) error {
-	if err := os.WriteFile(name+".new", text, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return corpus.WriteWhole(name, func(w io.Writer) error { _, err := w.Write(text); return err })
 }

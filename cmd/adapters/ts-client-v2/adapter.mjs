@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/client';
 
 console.log = console.error;
+const name = 'ts-client-v2';
 const protocol = process.argv[2] ?? '2026-07-28';
 const sdk = JSON.parse(readFileSync(new URL('node_modules/@modelcontextprotocol/client/package.json', import.meta.url)));
 
@@ -59,7 +60,7 @@ async function connect(url) {
   await close();
   const mode = protocol >= '2026-07-28' ? { pin: protocol } : 'legacy';
   // Requests for input come back to the caller instead of being fulfilled.
-  const client = new Client({ name: 'ts-client-v2', version: '1' }, {
+  const client = new Client({ name, version: '1' }, {
     versionNegotiation: { mode }, inputRequired: { autoFulfill: false }, supportedProtocolVersions: [protocol],
   });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
@@ -102,7 +103,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     // A call gets a part of the time, so that the client can say that it was too
     // long, and the connection be looked at.
     timeout = Math.round(ask.deadline_ms * 0.6);
-    say({ ready: true, name: 'ts-client-v2', version: sdk.version, kind: 'client', protocol_version: protocol, tells });
+    say({ ready: true, name, version: sdk.version, kind: 'client', protocol_version: protocol, tells });
   } else {
     say({ seq: ask.seq, ...(await call(ask).catch(error => ({ saw: 'ERROR', text: `connect: ${error}` }))) });
   }

@@ -14,6 +14,7 @@ import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontex
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 
 console.log = console.error;
+const name = 'ts-sdk-v1';
 const protocol = '2025-11-25'; // the newest that this client speaks
 const sdk = JSON.parse(readFileSync(new URL('node_modules/@modelcontextprotocol/sdk/package.json', import.meta.url)));
 
@@ -52,7 +53,7 @@ let connected; // { url, client }, or undefined
 async function connect(url) {
   if (connected?.url === url) return connected.client;
   await close();
-  const client = new Client({ name: 'ts-sdk-v1', version: '1' });
+  const client = new Client({ name, version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   connected = { url, client };
   return client;
@@ -90,7 +91,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     // A call gets a part of the time, so that the client can say that it was too
     // long, and the connection be looked at.
     timeout = Math.round(ask.deadline_ms * 0.6);
-    say({ ready: true, name: 'ts-sdk-v1', version: sdk.version, kind: 'client', protocol_version: protocol, tells });
+    say({ ready: true, name, version: sdk.version, kind: 'client', protocol_version: protocol, tells });
   } else {
     say({ seq: ask.seq, ...(await call(ask).catch(error => ({ saw: 'ERROR', text: `connect: ${error}` }))) });
   }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/classifier/model"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/fuzz"
 	"github.com/replyproof/replyproof/properties"
 	"github.com/replyproof/replyproof/properties/runner"
@@ -65,6 +66,7 @@ type Search struct {
 	Max     int           // failures to keep; 0: 20
 	Recipes []string      // only these, if any or any Cases
 	Cases   []string      // only these cases of the corpus
+	Corpus  []corpus.Case // the frozen cases; nil: those that the project ships
 	Tell    func(string)  // told how far it has come; may be nil
 }
 
@@ -83,6 +85,9 @@ func (s Search) Run(ctx context.Context) (Outcome, error) {
 		properties.Strict(), properties.Seed(s.Seed), properties.Cases(s.Random), properties.Tallied(tally),
 		properties.Notifications(classifier.ClassifyNotification), properties.NoAnswers(classifier.ClassifyNoAnswer),
 		properties.Stream(properties.InPieces), properties.Add(agreement),
+	}
+	if s.Corpus != nil {
+		options = append(options, properties.Corpus(s.Corpus...))
 	}
 	if s.For > 0 {
 		options = append(options, properties.For(s.For))

@@ -65,22 +65,27 @@ func groupOf(name string) string {
 }
 
 // Add appends cases and writes the file under a temporary name that is renamed
-// when it is whole. A file that someone else has changed since it was read is
+// when it is whole; the folder is made if it is not there. A file that someone else has changed since it was read is
 // left as it is, and that is an error.
 func (f *File) Add(added ...corpus.Case) error {
 	all := slices.Concat(f.Cases, added)
 	if now, err := os.ReadFile(f.Name); err == nil && !bytes.Equal(now, f.data) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: was changed by someone else meanwhile; run the command again", f.Name)
 	}
-	var err error
 	if f.lines() {
 		for _, c := range added {
 			if err := c.Check(); err != nil {
 				return err
 			}
 		}
+	}
+	err := os.MkdirAll(filepath.Dir(f.Name), 0o755)
+	switch {
+	case err != nil:
+		return fmt.Errorf("write %s: %w", f.Name, err)
+	case f.lines():
 		err = corpus.WriteLinesFile(f.Name, all)
-	} else {
+	default:
 		err = corpus.WriteFile(f.Name, f.Group, all)
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ func one(id string) corpus.Case {
 }
 
 func TestAdd(t *testing.T) {
-	for _, name := range []string{"My Cases.json", "mine.jsonl"} {
+	for _, name := range []string{"My Cases.json", "mine.jsonl", "not/there yet/mine.json"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)
 			f, err := OpenFile(path)

@@ -14,8 +14,9 @@ import (
 
 // Load gives the cases of files and folders, or, with no path, those that the
 // project ships. In a folder every file that ends in .json or .jsonl counts,
-// however deep. Errors name file, line and key; a folder without a case and a
-// case id that stands twice are errors.
+// however deep; links to files are followed, those to folders below it are not.
+// Errors name file, line and key; a folder without a file of cases and a case id
+// that stands twice are errors.
 func Load(paths []string) ([]corpus.Case, error) {
 	if len(paths) == 0 {
 		return corpus.All(), nil
@@ -59,12 +60,24 @@ func find(path string) ([]string, error) {
 		return []string{path}, nil
 	}
 	var files []string
-	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+	// The walk begins in the folder and not at its name, which may be a link.
+	err = fs.WalkDir(os.DirFS(path), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		ext := filepath.Ext(name)
-		if entry.Type().IsRegular() && (ext == ".json" || ext == ".jsonl") {
+		name = filepath.Join(path, filepath.FromSlash(name))
+		if ext := filepath.Ext(name); ext != ".json" && ext != ".jsonl" {
+			return nil
+		}
+		mode := entry.Type()
+		if mode&fs.ModeSymlink != 0 {
+			target, err := os.Stat(name)
+			if err != nil {
+				return err
+			}
+			mode = target.Mode()
+		}
+		if mode.IsRegular() {
 			files = append(files, name)
 		}
 		return nil

@@ -1,7 +1,13 @@
 // Package count says how many there are of something.
 package count
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // Of is a number with its noun, such as 1 case and 2 cases. Words may follow
 // the noun: 2 faults of the baseline.
@@ -14,6 +20,27 @@ func Of[N int | int64](n N, noun string, after ...string) string {
 		text += " " + words
 	}
 	return text
+}
+
+// Grouped is a number with a comma after each thousand, such as 12,345.
+func Grouped[N int | int64](n N) string {
+	text := strconv.FormatInt(int64(n), 10)
+	first := 0
+	if n < 0 {
+		first = 1
+	}
+	for i := len(text) - 3; i > first; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// Words are the words that were counted, the most frequent first, and by name
+// where two are as frequent.
+func Words(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }
 
 // Short is a large number in few characters, such as 12k and 3.4M.

@@ -3,6 +3,7 @@ package explanation
 import (
 	"bytes"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/builtin"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/corpus"
 )
 
 func TestEveryWordIsTold(t *testing.T) {
@@ -152,21 +154,50 @@ func TestRecordLeavesOutWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-func TestEveryReasonTellsWhatItMakes(t *testing.T) {
-	for i, e := range classifier.Reasons() {
-		c, ok := example(classifier.Reason(i + 1))
-		if !ok {
-			t.Errorf("%s: no shipped case shows it", e.Name)
+func TestReasonsTellWhatTheyMake(t *testing.T) {
+	for word, want := range map[string]string{
+		"http-status":  "The status is outside 200 to 299. It makes HTTP_ERROR on the transport layer, by rule 1. Where side effects are unknown the advice is ask. Example: article/transport-precedence.",
+		"id-mismatch":  "The response's id is not the request's. It makes INVALID_ENVELOPE on the protocol layer, by rules 6 and 7. Where side effects are unknown the advice is ask. Example: article/wrong-response-id. Where classify is told no id, by the input or by --id, it takes the request's to be 1.",
+		"tool-success": "A complete tool result that is no error. It makes TOOL_SUCCESS on the application layer, by rule 9. Where side effects are unknown the advice is never. Example: article/baseline-complete.",
+	} {
+		if got := reasonText(word); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+// reasonText is what is told of a reason, which other kinds may share its word.
+func reasonText(word string) string {
+	for _, e := range Find(word) {
+		if e.Kind == "reason" {
+			return e.Text
+		}
+	}
+	return ""
+}
+
+var makes = regexp.MustCompile(`It makes ([A-Z_]+) on the ([a-z]+) layer, by rules? ([0-9A-Z and]+)\. .* the advice is ([a-z-]+)\. Example: ([^ ]+)\.( |$)`)
+
+// What each reason is said to make is what its example, a shipped case of that
+// reason, expects, and its rules are those of the reason.
+func TestEveryReasonsExampleShowsIt(t *testing.T) {
+	for _, e := range classifier.Reasons() {
+		text := reasonText(e.Name)
+		told := makes.FindStringSubmatch(text)
+		if told == nil {
+			t.Errorf("%s: got %q, want what it makes and an example", e.Name, text)
 			continue
 		}
-		text := Find(e.Name)[0].Text
-		if kind := Find(e.Name)[0].Kind; kind != "reason" {
-			continue // another kind has the same word and comes first
+		c, ok := corpus.ByID(told[5])
+		if !ok || c.Expect == nil || c.Expect.Reason != e.Name || len(c.Then) > 0 {
+			t.Errorf("%s: its example is %q, want a shipped case of one answer with that reason", e.Name, told[5])
+			continue
 		}
-		for _, want := range []string{c.ID, c.Expect.Outcome.String(), c.Expect.Layer.String() + " layer", e.Rule[:1]} {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: got %q, want %q in it", e.Name, text, want)
-			}
+		if told[1] != c.Expect.Outcome.String() || told[2] != c.Expect.Layer.String() || c.Expect.Advice != "" && told[4] != c.Expect.Advice {
+			t.Errorf("%s: got %q, where %s expects %s on the %s layer and the advice %q", e.Name, text, c.ID, c.Expect.Outcome, c.Expect.Layer, c.Expect.Advice)
+		}
+		if got := strings.ReplaceAll(told[3], " and", ","); got != e.Rule {
+			t.Errorf("%s: got rules %q, want %q", e.Name, got, e.Rule)
 		}
 	}
 }

@@ -3,8 +3,6 @@ package fuzzing
 import (
 	"bytes"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/replyproof/replyproof/corpus"
 )
@@ -23,31 +21,19 @@ type argument struct {
 	raw  string
 }
 
-const seedHeader = "go test fuzz v1"
-
 // ParseInput reads a seed file of Go's fuzzing.
 func ParseInput(file []byte) (Input, error) {
-	lines := strings.Split(strings.TrimRight(string(file), "\r\n"), "\n")
-	if strings.TrimRight(lines[0], "\r") != seedHeader {
-		return Input{}, fmt.Errorf("read an input: the first line is not %q", seedHeader)
+	args, err := corpus.ParseSeed(file)
+	if err != nil {
+		return Input{}, fmt.Errorf("read an input: %w", err)
 	}
 	var in Input
-	for _, line := range lines[1:] {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		kind, rest, ok := strings.Cut(line, "(")
-		value, closed := strings.CutSuffix(rest, ")")
-		if !ok || !closed {
-			return Input{}, fmt.Errorf("read an input: line %q is not of the form type(value)", line)
-		}
-		a := argument{kind: kind, raw: value}
-		if kind == "[]byte" || kind == "string" {
-			plain, err := strconv.Unquote(strings.TrimSpace(value))
-			if err != nil {
-				return Input{}, fmt.Errorf("read an input: %q: %w", line, err)
+	for _, arg := range args {
+		a := argument{kind: arg.Type, raw: arg.Value, text: arg.IsText()}
+		if a.text {
+			if a.data, err = arg.Text(); err != nil {
+				return Input{}, fmt.Errorf("read an input: %w", err)
 			}
-			a.text, a.data = true, []byte(plain)
 		}
 		in.args = append(in.args, a)
 	}
@@ -59,16 +45,15 @@ func ParseInput(file []byte) (Input, error) {
 
 // File is the input as a seed file.
 func (in Input) File() []byte {
-	var b bytes.Buffer
-	b.WriteString(seedHeader + "\n")
+	var args []corpus.SeedArg
 	for _, a := range in.args {
-		value := a.raw
+		arg := corpus.SeedArg{Type: a.kind, Value: a.raw}
 		if a.text {
-			value = strconv.Quote(string(a.data))
+			arg = corpus.SeedText(a.kind, a.data)
 		}
-		fmt.Fprintf(&b, "%s(%s)\n", a.kind, value)
+		args = append(args, arg)
 	}
-	return b.Bytes()
+	return corpus.AppendSeed(nil, args...)
 }
 
 // Name is the name that Go's fuzzing gives to the seed file.

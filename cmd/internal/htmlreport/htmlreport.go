@@ -12,12 +12,12 @@ package htmlreport
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
@@ -47,7 +47,7 @@ var routesScript string
 var bodyText string
 
 var bodyTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
-	"pieces": pieces, "of": of, "number": number,
+	"pieces": pieces, "of": of, "number": count.Grouped[int],
 }).Parse(bodyText))
 
 // Write writes the page of a matrix.
@@ -77,18 +77,9 @@ func write(w io.Writer, f *runs.Field, differences []runs.Difference) error {
 	})
 }
 
-// number is n with a comma after each thousand.
-func number(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
 func of(n int, noun string) string {
 	_, after, _ := strings.Cut(count.Of(n, noun), " ")
-	return number(n) + " " + after
+	return count.Grouped(n) + " " + after
 }
 
 // piece is a part of a text from outside: as it is, or an escape for what
@@ -192,7 +183,7 @@ func newView(f *runs.Field, differences []runs.Difference, ids []string) view {
 	}
 	switch {
 	case v.Compare:
-		v.Title = fmt.Sprintf("%s: %s against %s", v.Clients[0].Name, or(v.Clients[1].Version, "new"), or(v.Clients[0].Version, "old"))
+		v.Title = fmt.Sprintf("%s: %s against %s", v.Clients[0].Name, cmp.Or(v.Clients[1].Version, "new"), cmp.Or(v.Clients[0].Version, "old"))
 		v.Lead = "What changed from one version to the other, over all that both were asked."
 	case v.Single:
 		v.Title = v.Clients[0].Title
@@ -252,7 +243,7 @@ func newClientView(c runs.Client, id string) clientView {
 	}
 	fact := func(n int, text string) {
 		if n > 0 {
-			v.Facts = append(v.Facts, number(n)+" "+text)
+			v.Facts = append(v.Facts, count.Grouped(n)+" "+text)
 		}
 	}
 	v.Facts = append(v.Facts, of(c.Cases, "case"))
@@ -271,17 +262,7 @@ func newClientView(c runs.Client, id string) clientView {
 	for i, cause := range c.Causes {
 		v.Causes = append(v.Causes, newCauseView(cause, fmt.Sprintf("cause-%s-%d", id, i)))
 	}
-	var reasons []string
-	for why := range c.Skips {
-		reasons = append(reasons, why)
-	}
-	slices.SortFunc(reasons, func(a, b string) int {
-		if n := c.Skips[b] - c.Skips[a]; n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
-	})
-	for _, why := range reasons {
+	for _, why := range count.Words(c.Skips) {
 		v.Skips = append(v.Skips, fmt.Sprintf("%d: %s", c.Skips[why], visible.Text(why)))
 	}
 	for _, f := range c.Flaky {
@@ -345,7 +326,7 @@ func Anchors(clients []runs.Client) []string {
 			}
 			return '-'
 		}, c.Title())
-		plain = or(strings.Trim(plain, "-."), "client")
+		plain = cmp.Or(strings.Trim(plain, "-."), "client")
 		plain = plain[:min(len(plain), 60)]
 		id := plain
 		for n := 2; taken[id]; n++ {
@@ -355,11 +336,4 @@ func Anchors(clients []runs.Client) []string {
 		all = append(all, id)
 	}
 	return all
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

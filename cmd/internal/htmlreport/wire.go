@@ -2,8 +2,8 @@ package htmlreport
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
@@ -38,9 +38,9 @@ func wireOf(c corpus.Case) []exchange {
 
 func exchangeOf(c corpus.Case) exchange {
 	if c.Status == nil {
-		return exchange{Status: fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer()), How: how(c)}
+		return exchange{Status: fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer()), How: cases.How(c)}
 	}
-	e := exchange{Status: fmt.Sprintf("HTTP %d", *c.Status), How: how(c)}
+	e := exchange{Status: fmt.Sprintf("HTTP %d", *c.Status), How: cases.How(c)}
 	for _, h := range c.Headers {
 		e.Headers = append(e.Headers, [2]string{visible.Text(shorten(h.Name, mostHeader)), visible.Text(shorten(h.Value, mostHeader))})
 	}
@@ -52,26 +52,6 @@ func exchangeOf(c corpus.Case) exchange {
 		}
 	}
 	return e
-}
-
-func how(c corpus.Case) string {
-	var parts []string
-	if c.CutAfter != nil && *c.CutAfter < len(c.Body) {
-		parts = append(parts, fmt.Sprintf("cut after %d of %s", *c.CutAfter, count.Of(len(c.Body), "byte")))
-	}
-	if c.Ended != nil && c.Status != nil {
-		parts = append(parts, "ended: "+c.Ended.String())
-	}
-	if len(c.ChunkSplits) > 0 {
-		parts = append(parts, "in "+count.Of(len(c.ChunkSplits)+1, "write"))
-	}
-	if c.DelayMS > 0 {
-		parts = append(parts, fmt.Sprintf("after %d ms", c.DelayMS))
-	}
-	if c.Notification {
-		parts = append(parts, "in reply to a notification")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // shorten cuts text that is longer than most bytes, and says so.

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/replyproof/replyproof/cmd/internal/htmlreport"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
@@ -66,7 +68,8 @@ func Files(dir string, files map[string][]byte) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return fmt.Errorf("make the report folder: %w", err)
 		}
-		if err := write(path, text); err != nil {
+		fill := func(w io.Writer) error { _, err := w.Write(text); return err }
+		if err := corpus.WriteWhole(path, fill); err != nil {
 			return fmt.Errorf("write the report: %w", err)
 		}
 	}
@@ -103,19 +106,4 @@ func probe(dir string) error {
 		return err
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
-}
-
-func write(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -47,7 +48,7 @@ func Comparison(s *terminal.Screen, c runs.Comparison) {
 		word = s.Bad("WORSE")
 	}
 	line := fmt.Sprintf("%s: %s against %s: %d new, %d changed, %d gone", visible(after.Name),
-		or(visible(after.Version), "new"), or(visible(before.Version), "old"), c.Count(runs.New), c.Count(runs.Changed), c.Count(runs.Gone))
+		cmp.Or(visible(after.Version), "new"), cmp.Or(visible(before.Version), "old"), c.Count(runs.New), c.Count(runs.Changed), c.Count(runs.Gone))
 	if n := c.Count(runs.Unasked); n > 0 {
 		line += fmt.Sprintf(", %d that the new run was not asked", n)
 	}
@@ -69,18 +70,11 @@ func difference(s *terminal.Screen, d runs.Difference) {
 	}
 	name := d.Row.Name
 	if d.Row.Kind == runs.OfFault {
-		name = "fault " + or(name, "none")
+		name = "fault " + cmp.Or(name, "none")
 	}
 	fmt.Fprintf(s.Out(), "%s %s: %s, before: %s", word, visible(name), d.After(), d.Before())
 	if d.Change == runs.New && !d.Asked {
 		fmt.Fprint(s.Out(), " (the old run was not asked)")
 	}
 	fmt.Fprintln(s.Out())
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }

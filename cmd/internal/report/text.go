@@ -4,7 +4,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
@@ -152,20 +151,11 @@ func Counts(r runner.Result) string {
 
 // Skips are the reasons for skipping with their numbers, the most frequent first.
 func Skips(r runner.Result) []string {
-	var reasons []string
-	for why := range r.Skips {
-		reasons = append(reasons, why)
+	var lines []string
+	for _, why := range count.Words(r.Skips) {
+		lines = append(lines, fmt.Sprintf("%d skipped: %s", r.Skips[why], visible(why)))
 	}
-	slices.SortFunc(reasons, func(a, b string) int {
-		if n := r.Skips[b] - r.Skips[a]; n != 0 {
-			return n
-		}
-		return strings.Compare(a, b)
-	})
-	for i, why := range reasons {
-		reasons[i] = fmt.Sprintf("%d skipped: %s", r.Skips[why], visible(why))
-	}
-	return reasons
+	return lines
 }
 
 func visibleLines(text string) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	shown "github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
@@ -15,33 +16,10 @@ const mostBody = 600
 // Wire is a case's answer as lines for people: the status, the headers, the
 // body with what cannot be seen escaped, and how it was delivered.
 func Wire(c corpus.Case) []string {
-	if c.Status == nil {
-		return []string{fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer())}
-	}
-	lines := []string{fmt.Sprintf("HTTP %d", *c.Status)}
-	for _, h := range c.Headers {
-		lines = append(lines, visible(h.Name+": "+h.Value))
-	}
-	if len(c.Body) == 0 {
-		lines = append(lines, "(no body)")
-	} else {
-		lines = append(lines, body(c.Body)...)
-	}
+	lines := answer(c)
 	var how []string
-	if c.CutAfter != nil {
-		how = append(how, fmt.Sprintf("cut after %d of %s", *c.CutAfter, count.Of(len(c.Body), "byte")))
-	}
-	if c.Ended != nil {
-		how = append(how, "ended: "+c.Ended.String())
-	}
-	if len(c.ChunkSplits) > 0 {
-		how = append(how, "in "+count.Of(len(c.ChunkSplits)+1, "write"))
-	}
-	if c.DelayMS > 0 {
-		how = append(how, fmt.Sprintf("after %d ms", c.DelayMS))
-	}
-	if c.Notification {
-		how = append(how, "in reply to a notification")
+	if told := cases.How(c); told != "" {
+		how = append(how, told)
 	}
 	if len(c.Then) > 0 {
 		how = append(how, "and "+count.Of(len(c.Then), "further answer"))
@@ -50,6 +28,21 @@ func Wire(c corpus.Case) []string {
 		lines = append(lines, "("+strings.Join(how, ", ")+")")
 	}
 	return lines
+}
+
+// answer is the answer without how it was delivered.
+func answer(c corpus.Case) []string {
+	if c.Status == nil {
+		return []string{fmt.Sprintf("no HTTP answer (%s)", c.NoAnswer())}
+	}
+	lines := []string{fmt.Sprintf("HTTP %d", *c.Status)}
+	for _, h := range c.Headers {
+		lines = append(lines, visible(h.Name+": "+h.Value))
+	}
+	if len(c.Body) == 0 {
+		return append(lines, "(no body)")
+	}
+	return append(lines, body(c.Body)...)
 }
 
 // body shows a body, one line for each of its own, and how much more there is.

@@ -105,11 +105,18 @@ type Flaky struct {
 	Then      string           `json:"then"`
 }
 
+// File is the name of the file that [Load] reads: path, or report.json in it if
+// it is a folder.
+func File(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, "report.json")
+	}
+	return path
+}
+
 // Load reads a report from a file, or from report.json in a folder.
 func Load(path string) (*Run, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, "report.json")
-	}
+	path = File(path)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)

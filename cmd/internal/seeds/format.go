@@ -84,7 +84,7 @@ func (f Format) Blobs(all []corpus.Case, t Target) (blobs []corpus.Blob, skipped
 func (t Target) Reader(id classifier.ID) func(input []byte) (corpus.Case, error) {
 	return func(input []byte) (corpus.Case, error) {
 		values := []any{input}
-		if IsNative(input) {
+		if corpus.IsSeed(input) {
 			var err error
 			if values, err = t.ParseNative(input); err != nil {
 				return corpus.Case{}, err

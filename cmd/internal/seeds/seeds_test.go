@@ -282,7 +282,7 @@ func TestParseNative(t *testing.T) {
 		"go test fuzz v1\n[]byte(\"a\")\n": "has 1 arguments, and the target",
 		"go test fuzz v1\n[]byte(\"a\")\nint(1)\nbool(true)\nbyte(1)\n":            "is no int16",
 		"go test fuzz v1\n[]byte(\"a\")\nint16(70000)\nbool(true)\nbyte(1)\n":      "does not go into a int16",
-		"go test fuzz v1\n[]byte(\"a\nint16(1)\nbool(true)\nbyte(1)\n":             "is no []byte",
+		"go test fuzz v1\n[]byte(\"a\nint16(1)\nbool(true)\nbyte(1)\n":             "is not of the form type(value)",
 		"go test fuzz v1\n[]byte(oops)\nint16(1)\nbool(true)\nbyte(1)\n":           "invalid syntax",
 		"go test fuzz v1\n[]byte(\"a\")\nint16(1)\nbool(true)\nbyte(1)\nint8(1)\n": "has 5 arguments",
 	} {

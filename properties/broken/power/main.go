@@ -10,6 +10,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/broken"
 )
@@ -113,8 +115,9 @@ func run(o options) error {
 	text := p.report()
 	fmt.Print(text)
 	if o.out != "" {
-		if err := writeFile(o.out, text); err != nil {
-			return err
+		fill := func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+		if err := corpus.WriteWhole(o.out, fill); err != nil {
+			return fmt.Errorf("write %s: %w", o.out, err)
 		}
 	}
 	return p.verdict()

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -216,20 +214,4 @@ func short(d time.Duration) string {
 		return fmt.Sprintf("%.0f ms", d.Seconds()*1000)
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
-}
-
-// writeFile writes a file by a temporary name.
-func writeFile(name, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+"*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
