@@ -23,7 +23,8 @@ a replay of them gives the same verdicts. Ctrl-C ends it.
 Nothing is held up: each event of a stream goes on when it comes. No request is
 sent a second time. Where the server gives no answer the client gets a 502 of the
 proxy's own, with the header Replyproof-Record, and the record says that there was
-none, and why. The proxy listens on loopback only.
+none, and why. At the end what is under way is cut: a call that has no answer by
+then gets none, not even a 502. The proxy listens on 127.0.0.1 only.
 
 With --out the records are added to a file that only you can read, each with one
 write. If the process is killed in the midst of one, the next record with that

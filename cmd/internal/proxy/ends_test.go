@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -199,8 +200,9 @@ func TestClientsThatAreGone(t *testing.T) {
 	}
 }
 
-// TestStop: what is under way at the end is cut and recorded as cut; what is over
-// is recorded, whatever it is.
+// TestStop: what is under way at the end is cut and recorded as cut, and a call
+// that has no answer by then gets none, no 502 of the proxy's own either; what is
+// over is recorded, whatever it is.
 func TestStop(t *testing.T) {
 	begun := make(chan bool)
 	r := run(t, Options{Upstream: upstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -210,7 +212,6 @@ func TestStop(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
 			http.NewResponseController(w).Flush()
-			begun <- true
 			<-r.Context().Done()
 		case strings.Contains(string(body), `"wait"`):
 			begun <- true
@@ -225,26 +226,28 @@ func TestStop(t *testing.T) {
 			t.Fatalf("got %d, %v", status, err)
 		}
 	}
-	ended := make(chan error, 2)
+	stream, err := r.post(call(2, `{"b":"stream"}`)) // its head is here, and it goes on
+	if err != nil {
+		t.Fatal(err)
+	}
+	type end struct {
+		status int
+		err    error
+	}
+	waits := make(chan end, 1)
 	go func() {
-		resp, err := r.post(call(2, `{"b":"stream"}`))
-		if err == nil {
-			_, err = io.ReadAll(resp.Body)
-			resp.Body.Close()
-		}
-		ended <- err
-	}()
-	<-begun
-	go func() {
-		_, _, err := r.ask(call(3, `{"b":"wait"}`))
-		ended <- err
+		status, _, err := r.ask(call(3, `{"b":"wait"}`))
+		waits <- end{status, err}
 	}()
 	<-begun
 	records := r.end()
-	for range 2 {
-		if err := <-ended; err == nil {
-			t.Error("got a whole answer, want it cut")
-		}
+	text, err := io.ReadAll(stream.Body)
+	stream.Body.Close()
+	if stream.StatusCode != 200 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the stream: got %d, %q, %v, want a 200 that is cut", stream.StatusCode, text, err)
+	}
+	if got := <-waits; got.status != 0 || got.err == nil {
+		t.Errorf("the call without an answer: got %d, %v, want a closed connection", got.status, got.err)
 	}
 	got := map[string]int{}
 	for _, x := range records {
