@@ -24,7 +24,8 @@ Nothing is held up: each event of a stream goes on when it comes. No request is
 sent a second time. Where the server gives no answer the client gets a 502 of the
 proxy's own, with the header Replyproof-Record, and the record says that there was
 none, and why. At the end what is under way is cut: a call that has no answer by
-then gets none, not even a 502. The proxy listens on 127.0.0.1 only.
+then gets none, not even a 502. The proxy listens on 127.0.0.1 only, and refuses
+with a 403 what a page of another host asks (header Origin).
 
 With --out the records are added to a file that only you can read, each with one
 write. If the process is killed in the midst of one, the next record with that
@@ -66,7 +67,7 @@ func newRecord() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.upstream, "upstream", "", "URL of the MCP server")
-	f.StringVar(&r.listen, "listen", "127.0.0.1:0", "address to listen on, of loopback; port 0 is any that is free")
+	f.StringVar(&r.listen, "listen", "127.0.0.1:0", "host and port; only 127.0.0.1 is listened on, port 0 is any that is free")
 	f.StringVar(&r.out, "out", "", "add the records to this file (default standard output)")
 	f.StringArrayVar(&r.recipes, "inject", nil, "give calls the answer of this recipe")
 	f.Float64Var(&r.rate, "inject-rate", 1, "the share of calls whose answers fail, above 0 to 1")

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Options are what a proxy needs to know. Upstream and Journal are required.
@@ -183,9 +184,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	defer p.work.Done()
-	if !loopbackName(r.Host) {
+	if !loopback.Local(r) {
 		// The upstream sees its own name as the host, so that it cannot see this.
-		http.Error(w, "replyproof record: the host of the request is none of this machine's own names, as when a web page asks that should not", http.StatusForbidden)
+		http.Error(w, "replyproof record: the host or the origin of the request is none of this machine's own names, as when a web page asks that should not", http.StatusForbidden)
 		return
 	}
 	x := p.begin(r)
@@ -238,20 +239,6 @@ func (p *Proxy) unanswered(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Replyproof-Record", x.ended.String())
 	w.WriteHeader(http.StatusBadGateway)
 	fmt.Fprintf(w, "replyproof record: the upstream gave no answer (%s): %s\n", x.ended, capture.CleanText(err.Error()))
-}
-
-// loopbackName tells whether a Host header names this machine as such.
-func loopbackName(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
-	if strings.EqualFold(name, "localhost") || strings.HasSuffix(strings.ToLower(name), ".localhost") {
-		return true
-	}
-	ip := net.ParseIP(name)
-	return ip != nil && ip.IsLoopback()
 }
 
 // buffers lends the memory through which answers pass.
