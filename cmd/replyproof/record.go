@@ -94,12 +94,7 @@ func (r *recordFlags) run(cmd *cobra.Command) (err error) {
 	defer func() { err = errors.Join(err, closeOut()) }()
 	view := &recordView{screen: s, live: s.Live()}
 	journal := proxy.NewJournal(out, capture.LineOptions{BodyLimit: r.limit, Raw: r.keep}, view.add)
-	closeJournal := journal.Close
-	defer func() {
-		if closeJournal != nil {
-			_, _ = closeJournal()
-		}
-	}()
+	defer journal.Close() // what it tells is asked for below, once there is something
 	p, err := proxy.New(proxy.Options{Upstream: r.upstream, Journal: journal, Injector: injector, Note: s.Notef})
 	if err != nil {
 		return fmt.Errorf("--upstream: %w", err)
@@ -118,8 +113,7 @@ func (r *recordFlags) run(cmd *cobra.Command) (err error) {
 		s.Notef("secrets and personal data are kept in the records")
 	}
 	err = p.Serve(ctx, listener)
-	_, lost := closeJournal()
-	closeJournal = nil
+	_, lost := journal.Close()
 	return errors.Join(err, lost, view.end(r.out, wantsJSON(cmd)))
 }
 

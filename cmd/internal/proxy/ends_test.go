@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -256,6 +257,52 @@ func TestStop(t *testing.T) {
 	want := map[string]int{"200 eof TOOL_SUCCESS tool-success": 30, "200 reset NO_FINAL_RESPONSE body-cut": 1, "none reset NO_FINAL_RESPONSE reset": 1}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// stoppedMeanwhile is an upstream while whose answer is awaited the proxy is stopped.
+type stoppedMeanwhile struct{ cut context.CancelCauseFunc }
+
+func (s stoppedMeanwhile) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.cut(errStopped)
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// TestNo502AtTheEnd: the connection may be open still when a call is given up at
+// the end of the proxy; nothing is written over it even so.
+func TestNo502AtTheEnd(t *testing.T) {
+	ctx, cut := context.WithCancelCause(t.Context())
+	var out bytes.Buffer
+	journal := NewJournal(&out, capture.LineOptions{}, nil)
+	p, err := New(Options{Upstream: "http://127.0.0.1:1/mcp", Journal: journal, Transport: stoppedMeanwhile{cut}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.listener, err = Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	defer p.listener.Close()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(ctx, "POST", "http://127.0.0.1:1/mcp", strings.NewReader(call(1, "{}")))
+	func() {
+		defer func() {
+			if got := recover(); got != http.ErrAbortHandler {
+				t.Errorf("got %v, want the connection closed", got)
+			}
+		}()
+		p.ServeHTTP(w, r)
+	}()
+	if len(w.Header()) != 0 || w.Body.Len() != 0 {
+		t.Errorf("got %d, %v, %q, want nothing", w.Code, w.Header(), w.Body)
+	}
+	for range 2 { // a second time tells the same
+		if written, err := journal.Close(); written != 1 || err != nil {
+			t.Errorf("got %d records, %v, want one", written, err)
+		}
+	}
+	if !strings.Contains(out.String(), `"NO_FINAL_RESPONSE"`) || strings.Contains(out.String(), "502") {
+		t.Errorf("got the record %s, want no answer", &out)
 	}
 }
 

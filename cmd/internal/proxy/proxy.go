@@ -227,14 +227,18 @@ func (p *Proxy) answered(resp *http.Response) error {
 	return exchangeOf(resp.Request).answered(resp)
 }
 
-// unanswered is called where there is nothing to pass on.
+// unanswered is called where there is nothing to pass on. The proxy then answers
+// itself, but not at its own end: which of the two comes first, that answer or the
+// end of the connection, would be chance.
 func (p *Proxy) unanswered(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r)
 	if errors.Is(err, errReplaced) {
 		x.play(w, r)
 		return
 	}
-	x.failed(err)
+	if stopped := x.failed(err); stopped {
+		panic(http.ErrAbortHandler)
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Replyproof-Record", x.ended.String())
 	w.WriteHeader(http.StatusBadGateway)
