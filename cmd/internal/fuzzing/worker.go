@@ -114,6 +114,8 @@ func (w *Worker) start() error {
 	inR.Close()
 	outW.Close()
 	if err != nil {
+		w.in.Close()
+		w.out.Close()
 		w.cmd = nil
 		return err
 	}
@@ -128,9 +130,10 @@ func (w *Worker) ask(c call, into *answer) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	over := context.AfterFunc(w.ctx, func() { children.Kill(w.cmd) })
+	cmd := w.cmd // what runs when the time is over may still run when w has another, or none
+	over := context.AfterFunc(w.ctx, func() { children.Kill(cmd) })
 	defer over()
-	late := time.AfterFunc(workerLimit, func() { children.Kill(w.cmd) })
+	late := time.AfterFunc(workerLimit, func() { children.Kill(cmd) })
 	defer late.Stop()
 	if err := json.NewEncoder(w.in).Encode(c); err != nil {
 		return err
@@ -158,9 +161,9 @@ func (w *Worker) stop() string {
 
 // died waits for a process that no longer answers and tells how it ended.
 func (w *Worker) died() string {
-	ended := time.AfterFunc(children.Hurry, func() { children.Kill(w.cmd) })
-	defer ended.Stop()
 	cmd := w.cmd
+	ended := time.AfterFunc(children.Hurry, func() { children.Kill(cmd) })
+	defer ended.Stop()
 	err := children.Wait(w.ctx, cmd)
 	w.in.Close()
 	w.out.Close()

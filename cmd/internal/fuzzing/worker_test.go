@@ -2,6 +2,7 @@ package fuzzing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -44,6 +45,7 @@ const stepsTest = `package steps
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 func FuzzSteps(f *testing.F) {
@@ -57,6 +59,10 @@ func FuzzSteps(f *testing.F) {
 		}
 		if string(b) == "panic" {
 			panic("as asked")
+		}
+		if string(b) == "sleep" {
+			os.WriteFile("asleep", nil, 0o600)
+			time.Sleep(time.Hour)
 		}
 	})
 }
@@ -143,6 +149,52 @@ func TestWorkerTellsWhatAnInputDoes(t *testing.T) {
 	}
 	if _, err := w.Try([]byte("no seed file")); err == nil {
 		t.Error("got no error for what is no input")
+	}
+}
+
+// An interrupt reaches a worker that is busy, and nothing of it is left to the
+// one who closes it.
+func TestWorkerIsInterrupted(t *testing.T) {
+	supported(t)
+	target := stepsTarget(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w, err := target.Worker(ctx, target.Dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(filepath.Join(target.Dir, "asleep")); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if trial, err := w.Try(seed("sleep")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %+v, %v, want %v", trial, err, context.Canceled)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWorkerThatDoesNotStartHoldsNoPipes(t *testing.T) {
+	supported(t)
+	memory, err := os.CreateTemp(t.TempDir(), "memory-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	dir := t.TempDir()
+	w := &Worker{ctx: t.Context(), target: Target{Binary: filepath.Join(dir, "none"), Name: "FuzzX"}, dir: dir, memory: memory}
+	if err := w.start(); !errors.Is(err, os.ErrNotExist) || w.cmd != nil {
+		t.Fatalf("got %v and the command %v, want %v and none", err, w.cmd, os.ErrNotExist)
+	}
+	for name, pipe := range map[string]*os.File{"in": w.in, "out": w.out} {
+		if err := pipe.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: closing it gives %v, want %v", name, err, os.ErrClosed)
+		}
 	}
 }
 
