@@ -23,7 +23,6 @@ type Ended struct {
 	Stats
 	Failed bool
 	Said   string // what the target said, without the engine's own lines
-	Input  string // the file of the failing input, if the engine wrote one
 	// Runs are the failing subtests, such as FuzzX/seed#0.
 	Runs   []string
 	NoRoom bool // the engine could not write: the disk is full
@@ -69,9 +68,6 @@ func (t Target) play(ctx context.Context, dir string, d time.Duration, limit Lim
 	in.Close()
 	<-watched
 	e := Ended{Stats: w.Stats, Said: strings.TrimSpace(w.said.String()), Runs: w.runs}
-	if w.input != "" {
-		e.Input = filepath.Join(dir, w.input)
-	}
 	switch {
 	case err == nil, ctx.Err() != nil && w.input == "":
 	case limited.Err() != nil && ctx.Err() == nil:

@@ -67,7 +67,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	for _, s := range fuzzing.ReadStored(h.path(inputsName)) {
 		h.stored[filepath.Base(s.Path)] = true
 	}
-	if _, err := h.collect(h.path(liveName, "cache", h.target.Name)); err != nil {
+	if err := h.collect(h.path(liveName, "cache", h.target.Name)); err != nil {
 		return err
 	}
 	h.failing = make(map[string]bool)
@@ -209,9 +209,7 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	} else if err := h.provide(cache); err != nil {
 		return err
 	}
-	if h.night.emptyRate(ctx, h.target) > 0 {
-		r.Empty = h.night.empty[h.target.Package]
-	}
+	r.Empty = h.night.emptyRate(ctx, h.target)
 	// Once in a round or so: getting ready is not the engine's time.
 	d = max(d-time.Since(began), time.Second)
 	asked := time.Now()
@@ -311,7 +309,7 @@ func (h *hunt) watch(dir string) (<-chan error, func()) {
 				last = true
 			case <-t.C:
 			}
-			_, err := h.collect(dir)
+			err := h.collect(dir)
 			for _, s := range fuzzing.ReadStored(h.treeInputs()) {
 				err = errors.Join(err, h.saveFailing(s.Path))
 			}
@@ -326,7 +324,7 @@ func (h *hunt) watch(dir string) (<-chan error, func()) {
 
 // collect keeps the inputs of a folder that are not kept yet. One that is still
 // being written is taken the next time.
-func (h *hunt) collect(dir string) (n int, err error) {
+func (h *hunt) collect(dir string) error {
 	for _, s := range fuzzing.ReadStored(dir) {
 		name := filepath.Base(s.Path)
 		if h.stored[name] {
@@ -337,14 +335,13 @@ func (h *hunt) collect(dir string) (n int, err error) {
 			continue
 		}
 		if err := h.night.store.Write(h.path(inputsName, name), file, false); err != nil {
-			return n, fmt.Errorf("keep an input of %s: %w", h.target, err)
+			return fmt.Errorf("keep an input of %s: %w", h.target, err)
 		}
 		h.stored[name] = true
 		h.added++
-		n++
 		h.night.event(Event{Event: "input", Package: h.target.Package, Target: h.target.Name, File: h.path(inputsName, name)})
 	}
-	return n, nil
+	return nil
 }
 
 // saveFailing keeps an input that the engine says fails, at once, to be looked
