@@ -9,11 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -169,7 +168,11 @@ func (h *hunt) file(ctx context.Context, f Failure, found, small []byte) error {
 	s := h.night.store
 	err = errors.Join(s.Write(filepath.Join(f.Folder, foundName), found, true), s.Write(filepath.Join(f.Folder, inputName), small, true))
 	if f.Verdicts != nil && len(f.Verdicts.Case) > 0 {
-		err = errors.Join(err, s.Write(filepath.Join(f.Folder, caseName), caseFile(f.Verdicts.Case), true))
+		file, fault := f.Verdicts.CaseFile()
+		if fault == nil {
+			fault = s.Write(filepath.Join(f.Folder, caseName), file, true)
+		}
+		err = errors.Join(err, fault)
 	}
 	// Last: a folder with this file is whole.
 	err = errors.Join(err, s.Write(filepath.Join(f.Folder, crashName), append(text, '\n'), true))
@@ -178,11 +181,6 @@ func (h *hunt) file(ctx context.Context, f Failure, found, small []byte) error {
 		return fmt.Errorf("keep a failure of %s: %w", h.target, err)
 	}
 	return nil
-}
-
-// caseFile is a corpus file with one case.
-func caseFile(one json.RawMessage) []byte {
-	return fmt.Appendf(nil, "{\"format\":\"replyproof-cases/1\",\"group\":\"nightly\",\"cases\":[\n%s\n]}\n", one)
 }
 
 // filed is a failure that is kept in a folder, and whether its input still lies
@@ -244,7 +242,7 @@ func (h *hunt) knownFailing(ctx context.Context, name string) error {
 // fail tells a failure, or counts it if it was told.
 func (h *hunt) fail(f Failure) {
 	f.Package, f.Target, f.Count = h.target.Package, h.target.Name, 1
-	f.Output = printable(f.Output)
+	f.Output = visible.Lines(f.Output)
 	if f.Kind == "" {
 		f.Kind, f.Signature = fuzzing.Signature(f.Output)
 	}
@@ -252,16 +250,6 @@ func (h *hunt) fail(f Failure) {
 		f.After = h.night.clock.gone().Seconds()
 	}
 	h.night.failed(f)
-}
-
-// printable is a text without what a terminal would obey.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
 }
 
 func digest(signature string) string {

@@ -5,8 +5,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 )
 
@@ -28,4 +30,26 @@ func TestNothingIsToldAfterTheSearch(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A judge that breaks down, or never ends, is told as one; what the others say is
+// given as they say it.
+func TestVerdictOfAnyJudge(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			name  string
+			judge func() classifier.Verdict
+			fault string
+			given classifier.Outcome
+		}{
+			{"says it", func() classifier.Verdict { return classifier.Verdict{Outcome: classifier.ToolSuccess} }, "", classifier.ToolSuccess},
+			{"panics", func() classifier.Verdict { panic("oh") }, "panics: oh", 0},
+			{"is late", func() classifier.Verdict { time.Sleep(time.Hour); return classifier.Verdict{} }, "gives no verdict within 5s", 0},
+		} {
+			if told, given := verdict(test.judge); told.Fault != test.fault || given.Outcome != test.given {
+				t.Errorf("%s: got %+v and %v, want the fault %q and %v", test.name, told, given.Outcome, test.fault, test.given)
+			}
+		}
+		time.Sleep(2 * time.Hour) // the late one ends too
+	})
 }

@@ -177,7 +177,9 @@ func TestEveryTargetRunsAndFailuresReproduce(t *testing.T) {
 	}
 	if f := target(t, r, "FuzzFound").Failures[0]; f.Verdicts == nil || f.Verdicts.Model.Outcome != "MALFORMED_JSON" {
 		t.Errorf("got verdicts %+v, want those of a body that is no JSON", f.Verdicts)
-	} else if _, err := corpus.Parse("case.json", f.Verdicts.CaseFile()); err != nil {
+	} else if file, err := f.Verdicts.CaseFile(); err != nil {
+		t.Error(err)
+	} else if _, err := corpus.Parse("case.json", file); err != nil {
 		t.Errorf("the proposed case: %v", err)
 	}
 	fails(t, dir, "go test .") // until it is mended
