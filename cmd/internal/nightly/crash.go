@@ -77,6 +77,23 @@ func (h *hunt) judge(ctx context.Context, name string) error {
 // with one that hangs: each try takes ten seconds.
 const hangMinimise = 30 * time.Second
 
+// triesLeast is how often it is tried to make an input smaller or plainer however
+// long that takes, up to so many times what there is time for: to what a small
+// input comes is not to depend on how busy the machine is.
+const (
+	triesLeast  = 256
+	triesStrain = 10
+)
+
+// spent tells whether the time to make an input small is over: how often it was
+// tried, for how long, and with how much time to do it in.
+func spent(tries int, gone, limit time.Duration, hangs bool) bool {
+	if hangs || tries >= triesLeast {
+		return gone > limit
+	}
+	return gone > triesStrain*limit
+}
+
 // keepInput is how much of an input a report shows.
 const keepInput = 64 << 10
 
@@ -113,8 +130,11 @@ func (h *hunt) smallest(ctx context.Context, found []byte, signature string) (sm
 	}
 	// The worker tells a failure in other words than go test.
 	_, want := fuzzing.Signature(first.Said)
-	end := h.night.clock.gone() + h.night.minimise
-	over := func() bool { return ctx.Err() != nil || err != nil || h.night.clock.gone() > end }
+	began, tries := h.night.clock.gone(), 0
+	over := func() bool {
+		tries++
+		return ctx.Err() != nil || err != nil || spent(tries, h.night.clock.gone()-began, h.night.minimise, signature == fuzzing.KindHang)
+	}
 	in = in.Minimise(func(next fuzzing.Input) bool {
 		var t fuzzing.Trial
 		if t, err = w.Try(next.File()); err != nil || !t.Failed {

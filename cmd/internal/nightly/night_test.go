@@ -53,3 +53,28 @@ func TestVerdictOfAnyJudge(t *testing.T) {
 		time.Sleep(2 * time.Hour) // the late one ends too
 	})
 }
+
+// To make an input small may take longer than there is time for, as long as it
+// was tried a few times only, but with one that hangs.
+func TestTimeToMakeAnInputSmall(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name  string
+		tries int
+		gone  time.Duration
+		hangs bool
+		want  bool
+	}{
+		{"at first", 1, 0, false, false},
+		{"in time", 100_000, 5 * time.Second, false, false},
+		{"many tries", 256, 6 * time.Second, false, true},
+		{"few tries of a busy machine", 255, 50 * time.Second, false, false},
+		{"few tries that take far too long", 2, 51 * time.Second, false, true},
+		{"a hang", 2, 6 * time.Second, true, true},
+		{"a hang in time", 2, 4 * time.Second, true, false},
+	} {
+		if got := spent(test.tries, test.gone, 5*time.Second, test.hangs); got != test.want {
+			t.Errorf("%s: got %t, want %t", test.name, got, test.want)
+		}
+	}
+}
