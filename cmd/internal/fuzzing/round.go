@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -56,8 +55,7 @@ func (t Target) Again(ctx context.Context, dir, name string, d time.Duration, li
 func (t Target) play(ctx context.Context, dir string, d time.Duration, limit Limit, tell func(Stats), args ...string) Ended {
 	limited, cancel := limit(ctx, d+Grace)
 	defer cancel()
-	cmd := exec.CommandContext(limited, t.Binary, args...)
-	cmd.Dir = dir
+	cmd := command(limited, t.Binary, dir, args...)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.WaitDelay = Grace

@@ -103,9 +103,8 @@ func (w *Worker) start() error {
 		return errors.Join(err, inR.Close(), inW.Close())
 	}
 	w.said = &tail{}
-	w.cmd = exec.CommandContext(w.ctx, w.target.Binary, "-test.fuzzworker", "-test.run=^$", "-test.fuzz=^"+w.target.Name+"$",
+	w.cmd = command(w.ctx, w.target.Binary, w.dir, "-test.fuzzworker", "-test.run=^$", "-test.fuzz=^"+w.target.Name+"$",
 		"-test.fuzzcachedir="+filepath.Dir(w.memory.Name()))
-	w.cmd.Dir = w.dir
 	w.cmd.Stderr = w.said
 	w.cmd.ExtraFiles = []*os.File{inR, outW, w.memory}
 	w.cmd.WaitDelay = children.Hurry

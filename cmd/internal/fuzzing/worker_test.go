@@ -306,20 +306,6 @@ func TestTreeIsTheModuleWithoutWhatFails(t *testing.T) {
 	}
 }
 
-func TestListIsWhatDiscoverFinds(t *testing.T) {
-	dir := module(t, map[string]string{
-		"a_test.go":   "package a\nimport \"testing\"\nfunc FuzzOne(f *testing.F) { f.Fuzz(func(*testing.T, int) {}) }\nfunc FuzzNot(t *testing.T) {}\n",
-		"b/b_test.go": "package b_test\nimport \"testing\"\nfunc FuzzTwo(f *testing.F) { f.Fuzz(func(*testing.T, int) {}) }\n",
-	})
-	listed, err := List(t.Context(), dir, []string{"./..."}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(listed) != 2 || listed[0].String() != "example.com/steps FuzzOne" || listed[1].String() != "example.com/steps/b FuzzTwo" {
-		t.Errorf("got %v, want FuzzOne and FuzzTwo", listed)
-	}
-}
-
 func unlimited(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, d)
 }

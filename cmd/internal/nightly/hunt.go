@@ -56,6 +56,7 @@ func (h *hunt) path(what string, more ...string) string {
 // prepare takes over what earlier nights have left, plays the seeds as plain
 // tests, and leaves out of the inputs those that cover nothing of their own.
 func (h *hunt) prepare(ctx context.Context) error {
+	_ = os.RemoveAll(h.path(liveName, "work")) // the files of workers that were killed
 	h.night.store.Sweep(inputsName, filepath.FromSlash(h.target.Package), h.target.Name)
 	// What a night that was killed had not yet taken from the engine.
 	for _, s := range fuzzing.ReadStored(h.treeInputs()) {
