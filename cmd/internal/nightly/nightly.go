@@ -19,6 +19,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/store"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // Options say what a night is.
@@ -119,6 +120,9 @@ func (n *night) build(ctx context.Context) error {
 		return err
 	}
 	step.Done(count.Of(len(targets), "fuzz target") + ", " + count.Of(len(problems), "package") + " that did not build")
+	for i := range problems {
+		problems[i].Output = visible.Lines(problems[i].Output)
+	}
 	n.report.Problems = problems
 	n.report.Targets = make([]Result, len(targets))
 	for i, t := range targets {

@@ -129,7 +129,7 @@ func target(t *testing.T, r *Report, name string) Result {
 }
 
 func TestEveryTargetRunsAndFailuresReproduce(t *testing.T) {
-	dir := module(t, map[string]string{"night_test.go": targets, "broken/b_test.go": "package broken\nfunc FuzzX( {\n"})
+	dir := module(t, map[string]string{"night_test.go": targets, "broken/b_test.go": "package broken\nfunc FuzzX( { // \u202e\x1b\n"})
 	// Longer than anything here takes: each target ends its rounds by a failure,
 	// but for the two that hold, which have all the rest.
 	r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 30 * time.Second}}, "")
