@@ -82,7 +82,7 @@ func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, ou
 	}
 	s := screen(cmd)
 	if dict != "" {
-		if err := writeWhole(dict, func(w io.Writer) error { _, err := w.Write(seeds.Dictionary(all)); return err }); err != nil {
+		if err := writeWhole(dict, func(w io.Writer) error { _, err := w.Write(corpus.Dictionary(all)); return err }); err != nil {
 			return err
 		}
 		s.Notef("%s: a dictionary, for -dict= of libFuzzer and -x of AFL", dict)

@@ -268,7 +268,10 @@ func nightlyFolder(dir string, r *nightly.Report) error {
 			name := filepath.Join("inputs", filepath.FromSlash(t.Package), t.Target, filepath.Base(f.InputFile))
 			files[name] = input
 			if f.Verdicts != nil && len(f.Verdicts.Case) > 0 {
-				files[name+".case.json"] = f.Verdicts.CaseFile()
+				if files[name+".case.json"], err = f.Verdicts.CaseFile(); err != nil {
+					delete(files, name+".case.json")
+					faults = append(faults, err)
+				}
 			}
 		}
 	}

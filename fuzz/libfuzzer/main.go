@@ -26,6 +26,10 @@ import (
 	"github.com/replyproof/replyproof/fuzz"
 )
 
+// sampleWords are the words of a sample, the form in which a target takes an
+// answer with status and headers, that stand in no answer.
+var sampleWords = []string{"notification", "no-answer", "id-text="}
+
 func main() {
 	if err := run(os.Stdout, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "libfuzzer:", err)
@@ -45,7 +49,7 @@ func run(out io.Writer, args []string) error {
 		}
 		return nil
 	case verb == "dictionary" && len(args) == 1:
-		_, err := out.Write(dictionary())
+		_, err := out.Write(corpus.Dictionary(corpus.All(), sampleWords...))
 		return err
 	case verb == "seeds" && len(args) == 3:
 		for _, t := range fuzz.Targets() {

@@ -66,23 +66,22 @@ func ReadStored(dir string) []Stored {
 // Whole tells whether a file holds all of an input whose name it has.
 func Whole(name string, file []byte) bool { return name == corpus.SeedName(file) }
 
-// Merge tells which inputs are enough to cover what all of them cover: those
-// that add something, tried from the smallest to the largest. What fails or
-// cannot be read is enough of its own: it is kept, and so is all that is left
-// when over says that there is no more time.
-func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (keep, drop []Stored, cover Cover, err error) {
+// Merge tells which inputs to drop: those that cover nothing that the others do
+// not, tried from the smallest to the largest. What fails or cannot be read is
+// not among them, and nothing that is left when over says that there is no more
+// time. cover is what the inputs that were tried cover.
+func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (drop []Stored, cover Cover, err error) {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b Stored) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
 	for i, s := range all {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		if over() {
-			return append(keep, all[i:]...), drop, cover, nil
+			return drop, cover, nil
 		}
 		file, err := os.ReadFile(s.Path)
 		if err != nil {
-			keep = append(keep, s)
 			continue
 		}
 		trial, err := w.Try(file)
@@ -91,13 +90,11 @@ func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (keep
 			trial, err = w.Try(file)
 		}
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
-		if trial.Failed || cover.Add(trial.Cover) > 0 {
-			keep = append(keep, s)
-		} else {
+		if !trial.Failed && cover.Add(trial.Cover) == 0 {
 			drop = append(drop, s)
 		}
 	}
-	return keep, drop, cover, nil
+	return drop, cover, nil
 }

@@ -52,6 +52,18 @@ func TestMinimiseInput(t *testing.T) {
 			func(in Input) bool { b, _ := in.Bytes(); return len(b) > 2 },
 		},
 		{
+			"white space, brackets and letters that make no difference", "go test fuzz v1\nstring(\"{a \\n\\\"\")\nint(3)\n", "go test fuzz v1\nstring(\"00000\")\nint(0)\n",
+			func(in Input) bool { return len(in.args[0].data) > 4 },
+		},
+		{
+			"a bracket that makes one", "go test fuzz v1\n[]byte(\"] \")\n", "go test fuzz v1\n[]byte(\"]0\")\n",
+			func(in Input) bool { b, _ := in.Bytes(); return len(b) > 1 && b[0] == ']' },
+		},
+		{
+			"a letter, but no digit", "go test fuzz v1\n[]byte(\"Z\")\n", "go test fuzz v1\n[]byte(\"a\")\n",
+			func(in Input) bool { b, _ := in.Bytes(); return len(b) > 0 && b[0] > '9' },
+		},
+		{
 			"several arguments", "go test fuzz v1\nstring(\"long text\")\nint(77)\nbool(true)\n", "go test fuzz v1\nstring(\"t\")\nint(77)\nbool(false)\n",
 			func(in Input) bool {
 				return strings.Contains(string(in.args[0].data), "t") && in.args[1].raw == "77"

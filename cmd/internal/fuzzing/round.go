@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -23,7 +22,6 @@ type Ended struct {
 	Stats
 	Failed bool
 	Said   string // what the target said, without the engine's own lines
-	Input  string // the file of the failing input, if the engine wrote one
 	// Runs are the failing subtests, such as FuzzX/seed#0.
 	Runs   []string
 	NoRoom bool // the engine could not write: the disk is full
@@ -57,8 +55,7 @@ func (t Target) Again(ctx context.Context, dir, name string, d time.Duration, li
 func (t Target) play(ctx context.Context, dir string, d time.Duration, limit Limit, tell func(Stats), args ...string) Ended {
 	limited, cancel := limit(ctx, d+Grace)
 	defer cancel()
-	cmd := exec.CommandContext(limited, t.Binary, args...)
-	cmd.Dir = dir
+	cmd := command(limited, t.Binary, dir, args...)
 	out, in := io.Pipe()
 	cmd.Stdout, cmd.Stderr = in, in
 	cmd.WaitDelay = Grace
@@ -69,9 +66,6 @@ func (t Target) play(ctx context.Context, dir string, d time.Duration, limit Lim
 	in.Close()
 	<-watched
 	e := Ended{Stats: w.Stats, Said: strings.TrimSpace(w.said.String()), Runs: w.runs}
-	if w.input != "" {
-		e.Input = filepath.Join(dir, w.input)
-	}
 	switch {
 	case err == nil, ctx.Err() != nil && w.input == "":
 	case limited.Err() != nil && ctx.Err() == nil:

@@ -35,6 +35,18 @@ type Target struct {
 	Binary  string // the package's instrumented test binary
 }
 
+// tempName is the temporary folder of the test binaries, beside them: the engine
+// keeps a large file there for each worker, which a kill leaves behind.
+const tempName = "tmp"
+
+// command is a run of the test binary.
+func command(ctx context.Context, binary, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Join(filepath.Dir(binary), tempName))
+	return cmd
+}
+
 // String is package and name.
 func (t Target) String() string { return t.Package + " " + t.Name }
 
@@ -74,6 +86,9 @@ func Discover(ctx context.Context, dir, work string, packages []string, targets 
 	}
 	found, err := list(ctx, dir, packages)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(work, tempName), 0o755); err != nil {
 		return nil, nil, err
 	}
 	var all []Target
@@ -160,8 +175,7 @@ func build(ctx context.Context, dir string, p listed, binary string) ([]string, 
 	if _, err := goTool(ctx, dir, "test", "-c", "-fuzz=^Fuzz", "-overlay="+overlay, "-o", binary, p.ImportPath); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, binary, "-test.list=^Fuzz")
-	cmd.Dir = p.Dir
+	cmd := command(ctx, binary, p.Dir, "-test.list=^Fuzz")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = children.Hurry

@@ -103,9 +103,8 @@ func (w *Worker) start() error {
 		return errors.Join(err, inR.Close(), inW.Close())
 	}
 	w.said = &tail{}
-	w.cmd = exec.CommandContext(w.ctx, w.target.Binary, "-test.fuzzworker", "-test.run=^$", "-test.fuzz=^"+w.target.Name+"$",
+	w.cmd = command(w.ctx, w.target.Binary, w.dir, "-test.fuzzworker", "-test.run=^$", "-test.fuzz=^"+w.target.Name+"$",
 		"-test.fuzzcachedir="+filepath.Dir(w.memory.Name()))
-	w.cmd.Dir = w.dir
 	w.cmd.Stderr = w.said
 	w.cmd.ExtraFiles = []*os.File{inR, outW, w.memory}
 	w.cmd.WaitDelay = children.Hurry
@@ -114,6 +113,8 @@ func (w *Worker) start() error {
 	inR.Close()
 	outW.Close()
 	if err != nil {
+		w.in.Close()
+		w.out.Close()
 		w.cmd = nil
 		return err
 	}
@@ -128,9 +129,10 @@ func (w *Worker) ask(c call, into *answer) error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	over := context.AfterFunc(w.ctx, func() { children.Kill(w.cmd) })
+	cmd := w.cmd // what runs when the time is over may still run when w has another, or none
+	over := context.AfterFunc(w.ctx, func() { children.Kill(cmd) })
 	defer over()
-	late := time.AfterFunc(workerLimit, func() { children.Kill(w.cmd) })
+	late := time.AfterFunc(workerLimit, func() { children.Kill(cmd) })
 	defer late.Stop()
 	if err := json.NewEncoder(w.in).Encode(c); err != nil {
 		return err
@@ -158,9 +160,9 @@ func (w *Worker) stop() string {
 
 // died waits for a process that no longer answers and tells how it ended.
 func (w *Worker) died() string {
-	ended := time.AfterFunc(children.Hurry, func() { children.Kill(w.cmd) })
-	defer ended.Stop()
 	cmd := w.cmd
+	ended := time.AfterFunc(children.Hurry, func() { children.Kill(cmd) })
+	defer ended.Stop()
 	err := children.Wait(w.ctx, cmd)
 	w.in.Close()
 	w.out.Close()

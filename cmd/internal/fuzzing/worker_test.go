@@ -2,6 +2,7 @@ package fuzzing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +46,7 @@ const stepsTest = `package steps
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 func FuzzSteps(f *testing.F) {
@@ -57,6 +60,10 @@ func FuzzSteps(f *testing.F) {
 		}
 		if string(b) == "panic" {
 			panic("as asked")
+		}
+		if string(b) == "sleep" {
+			os.WriteFile("asleep", nil, 0o600)
+			time.Sleep(time.Hour)
 		}
 	})
 }
@@ -146,6 +153,52 @@ func TestWorkerTellsWhatAnInputDoes(t *testing.T) {
 	}
 }
 
+// An interrupt reaches a worker that is busy, and nothing of it is left to the
+// one who closes it.
+func TestWorkerIsInterrupted(t *testing.T) {
+	supported(t)
+	target := stepsTarget(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	w, err := target.Worker(ctx, target.Dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(filepath.Join(target.Dir, "asleep")); err == nil {
+				cancel()
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if trial, err := w.Try(seed("sleep")); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %+v, %v, want %v", trial, err, context.Canceled)
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWorkerThatDoesNotStartHoldsNoPipes(t *testing.T) {
+	supported(t)
+	memory, err := os.CreateTemp(t.TempDir(), "memory-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer memory.Close()
+	dir := t.TempDir()
+	w := &Worker{ctx: t.Context(), target: Target{Binary: filepath.Join(dir, "none"), Name: "FuzzX"}, dir: dir, memory: memory}
+	if err := w.start(); !errors.Is(err, os.ErrNotExist) || w.cmd != nil {
+		t.Fatalf("got %v and the command %v, want %v and none", err, w.cmd, os.ErrNotExist)
+	}
+	for name, pipe := range map[string]*os.File{"in": w.in, "out": w.out} {
+		if err := pipe.Close(); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: closing it gives %v, want %v", name, err, os.ErrClosed)
+		}
+	}
+}
+
 // What is dropped covers nothing that is not covered without it: neither by the
 // engine's counters nor, in a build of its own, by the statements of the package.
 func TestMergeLosesNothing(t *testing.T) {
@@ -164,10 +217,11 @@ func TestMergeLosesNothing(t *testing.T) {
 	}
 	defer w.Close()
 	all := ReadStored(dir)
-	keep, drop, cover, err := Merge(t.Context(), w, all, func() bool { return false })
+	drop, cover, err := Merge(t.Context(), w, all, func() bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}
+	keep := slices.DeleteFunc(slices.Clone(all), func(s Stored) bool { return slices.Contains(drop, s) })
 	var names []string
 	var again Cover
 	for _, s := range keep {
@@ -249,20 +303,6 @@ func TestTreeIsTheModuleWithoutWhatFails(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(target.Dir, "testdata/fuzz/FuzzX/new")); err == nil {
 		t.Error("what was written in the tree is in the module")
-	}
-}
-
-func TestListIsWhatDiscoverFinds(t *testing.T) {
-	dir := module(t, map[string]string{
-		"a_test.go":   "package a\nimport \"testing\"\nfunc FuzzOne(f *testing.F) { f.Fuzz(func(*testing.T, int) {}) }\nfunc FuzzNot(t *testing.T) {}\n",
-		"b/b_test.go": "package b_test\nimport \"testing\"\nfunc FuzzTwo(f *testing.F) { f.Fuzz(func(*testing.T, int) {}) }\n",
-	})
-	listed, err := List(t.Context(), dir, []string{"./..."}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(listed) != 2 || listed[0].String() != "example.com/steps FuzzOne" || listed[1].String() != "example.com/steps/b FuzzTwo" {
-		t.Errorf("got %v, want FuzzOne and FuzzTwo", listed)
 	}
 }
 

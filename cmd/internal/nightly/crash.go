@@ -9,11 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -78,6 +77,23 @@ func (h *hunt) judge(ctx context.Context, name string) error {
 // with one that hangs: each try takes ten seconds.
 const hangMinimise = 30 * time.Second
 
+// triesLeast is how often it is tried to make an input smaller or plainer however
+// long that takes, up to so many times what there is time for: to what a small
+// input comes is not to depend on how busy the machine is.
+const (
+	triesLeast  = 256
+	triesStrain = 10
+)
+
+// spent tells whether the time to make an input small is over: how often it was
+// tried, for how long, and with how much time to do it in.
+func spent(tries int, gone, limit time.Duration, hangs bool) bool {
+	if hangs || tries >= triesLeast {
+		return gone > limit
+	}
+	return gone > triesStrain*limit
+}
+
 // keepInput is how much of an input a report shows.
 const keepInput = 64 << 10
 
@@ -114,8 +130,11 @@ func (h *hunt) smallest(ctx context.Context, found []byte, signature string) (sm
 	}
 	// The worker tells a failure in other words than go test.
 	_, want := fuzzing.Signature(first.Said)
-	end := h.night.clock.gone() + h.night.minimise
-	over := func() bool { return ctx.Err() != nil || err != nil || h.night.clock.gone() > end }
+	began, tries := h.night.clock.gone(), 0
+	over := func() bool {
+		tries++
+		return ctx.Err() != nil || err != nil || spent(tries, h.night.clock.gone()-began, h.night.minimise, signature == fuzzing.KindHang)
+	}
 	in = in.Minimise(func(next fuzzing.Input) bool {
 		var t fuzzing.Trial
 		if t, err = w.Try(next.File()); err != nil || !t.Failed {
@@ -169,7 +188,11 @@ func (h *hunt) file(ctx context.Context, f Failure, found, small []byte) error {
 	s := h.night.store
 	err = errors.Join(s.Write(filepath.Join(f.Folder, foundName), found, true), s.Write(filepath.Join(f.Folder, inputName), small, true))
 	if f.Verdicts != nil && len(f.Verdicts.Case) > 0 {
-		err = errors.Join(err, s.Write(filepath.Join(f.Folder, caseName), caseFile(f.Verdicts.Case), true))
+		file, fault := f.Verdicts.CaseFile()
+		if fault == nil {
+			fault = s.Write(filepath.Join(f.Folder, caseName), file, true)
+		}
+		err = errors.Join(err, fault)
 	}
 	// Last: a folder with this file is whole.
 	err = errors.Join(err, s.Write(filepath.Join(f.Folder, crashName), append(text, '\n'), true))
@@ -178,11 +201,6 @@ func (h *hunt) file(ctx context.Context, f Failure, found, small []byte) error {
 		return fmt.Errorf("keep a failure of %s: %w", h.target, err)
 	}
 	return nil
-}
-
-// caseFile is a corpus file with one case.
-func caseFile(one json.RawMessage) []byte {
-	return fmt.Appendf(nil, "{\"format\":\"replyproof-cases/1\",\"group\":\"nightly\",\"cases\":[\n%s\n]}\n", one)
 }
 
 // filed is a failure that is kept in a folder, and whether its input still lies
@@ -244,7 +262,7 @@ func (h *hunt) knownFailing(ctx context.Context, name string) error {
 // fail tells a failure, or counts it if it was told.
 func (h *hunt) fail(f Failure) {
 	f.Package, f.Target, f.Count = h.target.Package, h.target.Name, 1
-	f.Output = printable(f.Output)
+	f.Output = visible.Lines(f.Output)
 	if f.Kind == "" {
 		f.Kind, f.Signature = fuzzing.Signature(f.Output)
 	}
@@ -252,16 +270,6 @@ func (h *hunt) fail(f Failure) {
 		f.After = h.night.clock.gone().Seconds()
 	}
 	h.night.failed(f)
-}
-
-// printable is a text without what a terminal would obey.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsPrint(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
 }
 
 func digest(signature string) string {

@@ -56,6 +56,7 @@ func (h *hunt) path(what string, more ...string) string {
 // prepare takes over what earlier nights have left, plays the seeds as plain
 // tests, and leaves out of the inputs those that cover nothing of their own.
 func (h *hunt) prepare(ctx context.Context) error {
+	_ = os.RemoveAll(h.path(liveName, "work")) // the files of workers that were killed
 	h.night.store.Sweep(inputsName, filepath.FromSlash(h.target.Package), h.target.Name)
 	// What a night that was killed had not yet taken from the engine.
 	for _, s := range fuzzing.ReadStored(h.treeInputs()) {
@@ -67,7 +68,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	for _, s := range fuzzing.ReadStored(h.path(inputsName)) {
 		h.stored[filepath.Base(s.Path)] = true
 	}
-	if _, err := h.collect(h.path(liveName, "cache", h.target.Name)); err != nil {
+	if err := h.collect(h.path(liveName, "cache", h.target.Name)); err != nil {
 		return err
 	}
 	h.failing = make(map[string]bool)
@@ -209,9 +210,7 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	} else if err := h.provide(cache); err != nil {
 		return err
 	}
-	if h.night.emptyRate(ctx, h.target) > 0 {
-		r.Empty = h.night.empty[h.target.Package]
-	}
+	r.Empty = h.night.emptyRate(ctx, h.target)
 	// Once in a round or so: getting ready is not the engine's time.
 	d = max(d-time.Since(began), time.Second)
 	asked := time.Now()
@@ -311,7 +310,7 @@ func (h *hunt) watch(dir string) (<-chan error, func()) {
 				last = true
 			case <-t.C:
 			}
-			_, err := h.collect(dir)
+			err := h.collect(dir)
 			for _, s := range fuzzing.ReadStored(h.treeInputs()) {
 				err = errors.Join(err, h.saveFailing(s.Path))
 			}
@@ -326,7 +325,7 @@ func (h *hunt) watch(dir string) (<-chan error, func()) {
 
 // collect keeps the inputs of a folder that are not kept yet. One that is still
 // being written is taken the next time.
-func (h *hunt) collect(dir string) (n int, err error) {
+func (h *hunt) collect(dir string) error {
 	for _, s := range fuzzing.ReadStored(dir) {
 		name := filepath.Base(s.Path)
 		if h.stored[name] {
@@ -337,14 +336,13 @@ func (h *hunt) collect(dir string) (n int, err error) {
 			continue
 		}
 		if err := h.night.store.Write(h.path(inputsName, name), file, false); err != nil {
-			return n, fmt.Errorf("keep an input of %s: %w", h.target, err)
+			return fmt.Errorf("keep an input of %s: %w", h.target, err)
 		}
 		h.stored[name] = true
 		h.added++
-		n++
 		h.night.event(Event{Event: "input", Package: h.target.Package, Target: h.target.Name, File: h.path(inputsName, name)})
 	}
-	return n, nil
+	return nil
 }
 
 // saveFailing keeps an input that the engine says fails, at once, to be looked

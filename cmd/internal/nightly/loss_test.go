@@ -76,6 +76,13 @@ func TestWhatAKilledNightLeftIsTakenUp(t *testing.T) {
 		}
 	}
 	put("ab", liveName, "example.com", "night", "FuzzSteps", "cache", "FuzzSteps")
+	memory := filepath.Join(folder, liveName, "example.com", "night", "FuzzSteps", "work", "memory-7")
+	if err := os.MkdirAll(filepath.Dir(memory), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(memory, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	put("in the tree", liveName, "example.com", "night", "FuzzFound", "tree", filepath.Base(dir), "testdata", "fuzz", "FuzzFound")
 	r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 2 * time.Second}}, folder)
 	if err != nil {
@@ -91,6 +98,9 @@ func TestWhatAKilledNightLeftIsTakenUp(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(kept), "0123456789abcdef")); err == nil {
 		t.Error("half an input is kept")
+	}
+	if _, err := os.Stat(memory); err == nil {
+		t.Error("the memory of a worker that was killed is there")
 	}
 }
 

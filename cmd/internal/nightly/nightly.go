@@ -19,6 +19,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 	"github.com/replyproof/replyproof/cmd/internal/progress"
 	"github.com/replyproof/replyproof/cmd/internal/store"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // Options say what a night is.
@@ -105,10 +106,23 @@ func (n *night) build(ctx context.Context) error {
 	step := n.o.Display.Start("build", 0)
 	targets, problems, err := fuzzing.Discover(ctx, n.o.Dir, n.work, n.o.Plan.Packages, only, step.Update)
 	if err != nil {
-		step.Done("failed")
+		state := "failed"
+		switch {
+		case ctx.Err() != nil:
+			state = "stopped"
+		case errors.Is(err, fuzzing.ErrNoTargets):
+			state = "nothing to build"
+			if n.o.Plan.Targets != "" {
+				err = fmt.Errorf("%w: none of %v has a name that matches %q; nightly --list lists them", err, n.o.Plan.Packages, n.o.Plan.Targets)
+			}
+		}
+		step.Done(state)
 		return err
 	}
 	step.Done(count.Of(len(targets), "fuzz target") + ", " + count.Of(len(problems), "package") + " that did not build")
+	for i := range problems {
+		problems[i].Output = visible.Lines(problems[i].Output)
+	}
 	n.report.Problems = problems
 	n.report.Targets = make([]Result, len(targets))
 	for i, t := range targets {

@@ -11,12 +11,16 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/page"
 )
 
-//go:embed page.html
-var pageText string
+//go:embed page.gohtml
+var bodyText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+//go:embed page.css
+var style string
+
+var bodyTemplate = template.Must(template.New("night").Funcs(template.FuncMap{
 	"seconds": seconds, "short": count.Short, "curve": curve, "change": change, "percent": percent, "share": share100,
 	"notes": notes, "rates": rates, "state": (*Report).state, "head": head,
 	"bytes": bytesText, "when": when, "grouped": grouped, "last": func(r *Report, t Result) PastTarget { p, _ := r.Last(t); return p },
@@ -30,15 +34,16 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"executions": func(p Past) int64 { n, _, _ := p.sums(); return n },
 	"fresh":      func(p Past) int64 { _, n, _ := p.sums(); return n },
 	"edges":      func(p Past) int { _, _, n := p.sums(); return n },
-}).Parse(pageText))
+}).Parse(bodyText))
 
 // Page is what a night came to as one page of HTML that needs nothing besides.
 func Page(r *Report) ([]byte, error) {
-	var b bytes.Buffer
-	if err := page.Execute(&b, r); err != nil {
+	var body, whole bytes.Buffer
+	if err := bodyTemplate.Execute(&body, r); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	err := page.Write(&whole, page.Page{Title: "replyproof nightly: " + r.state(), Body: template.HTML(body.String()), Styles: []string{style}})
+	return whole.Bytes(), err
 }
 
 // The size of a curve's drawing, in its own units.

@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	}
 	text := string(page)
 	for _, want := range []string{
-		"replyproof nightly: <span class=\"bad\">FAILED</span>", "1h0m0s, 2 fuzz workers, seed 5", "3.1% of the time", "slept", "a note of the night", "Not run", "a &lt;case&gt; disagrees",
+		"<title>replyproof nightly: FAILED</title>", "replyproof nightly: <span class=\"word-critical\">FAILED</span>", "1h0m0s, 2 fuzz workers, seed 5", "3.1% of the time", "slept", "a note of the night", "Not run", "a &lt;case&gt; disagrees",
 		"&lt;script&gt;alert(1)&lt;/script&gt;", "[]byte(&#34;&lt;b&gt;&#34;)", "3 bytes, found with 90", "met 4 times", "panics: oh", "MALFORMED_JSON (protocol, json-syntax)", "nightly/a-1",
 		"10k (&#43;100%), 25% of an empty target", "640 (&#43;10)", "40 (-5), 3 dropped", "20 KiB, median 77 B, largest 4000 B", "it fails in 20 ways", "failed once and not again", "29 November 2026, 02:00 UTC", "<dd>9\u2009000\u2009000</dd>",
 	} {
@@ -54,8 +54,14 @@ func TestPage(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if m := regexp.MustCompile(`(?i)<script|<link|<img|<iframe|@import|url\(|src=|href=`).FindString(text); m != "" {
-		t.Errorf("the page holds %q, want nothing that fetches or runs", m)
+	// The rest of the page is not the night's, and refuses what it does not know.
+	_, body, _ := strings.Cut(text, "<body>")
+	body, _, ok := strings.Cut(body, "</main>")
+	if m := regexp.MustCompile(`(?i)<script|<link|<img|<iframe|@import|url\(|src=|href=| style=| on[a-z]+=`).FindString(body); m != "" || !ok {
+		t.Errorf("the page holds %q, want nothing that fetches or runs, or that the page's policy refuses", m)
+	}
+	if !strings.Contains(text, `<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;;`) {
+		t.Error("the page has no policy")
 	}
 	// Three points, the curve of the first target alone.
 	if got := strings.Count(text, "<path"); got != 1 {
@@ -79,7 +85,7 @@ func TestPage(t *testing.T) {
 func TestPageOfAnEmptyNight(t *testing.T) {
 	t.Parallel()
 	page, err := Page(&Report{Interrupted: true})
-	if err != nil || !strings.Contains(string(page), `<span class="doubt">STOPPED</span>`) {
+	if err != nil || !strings.Contains(string(page), `<span class="word-major">STOPPED</span>`) {
 		t.Errorf("got %v and %s", err, page)
 	}
 }

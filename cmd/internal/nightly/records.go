@@ -62,6 +62,13 @@ const (
 // ErrNothingToResume is a folder without a night that was ended from outside.
 var ErrNothingToResume = errors.New("no night to go on with")
 
+// ErrDamaged is a file of a night that cannot be gone on with. What the night
+// found does not lie in it, and is not lost.
+var ErrDamaged = errors.New("the file of the last night is damaged")
+
+// anew is what to do then.
+const anew = "begin a new night without --resume, which starts from all that was found"
+
 // nights are the names of the journals, the oldest first.
 func nights(s *store.Store) []string {
 	entries, err := os.ReadDir(s.Path(nightsName))
@@ -79,14 +86,16 @@ func nights(s *store.Store) []string {
 }
 
 // Pending is the plan of the last night, if that was ended from outside before
-// its time was over; if not, the error is [ErrNothingToResume].
+// its time was over; if not, the error is [ErrNothingToResume]. If that cannot be
+// told, the error is [ErrDamaged].
 func Pending(s *store.Store) (Plan, error) {
 	all := nights(s)
 	if len(all) == 0 {
 		return Plan{}, fmt.Errorf("%w in %s", ErrNothingToResume, s.Path())
 	}
+	name := all[len(all)-1]
 	plan, over := Plan{}, false
-	err := readNight(s, all[len(all)-1], func(r record) {
+	err := readNight(s, name, func(r record) {
 		if r.Plan != nil {
 			plan = *r.Plan
 		}
@@ -96,22 +105,26 @@ func Pending(s *store.Store) (Plan, error) {
 	case err != nil:
 	case over:
 		err = fmt.Errorf("%w in %s: the last one came to its end", ErrNothingToResume, s.Path())
-	case plan.Night == "":
-		err = fmt.Errorf("%w in %s: %s does not say how the last one began; begin a new one without --resume",
-			ErrNothingToResume, s.Path(), s.Path(nightsName, all[len(all)-1]))
+	case plan.Night+nightSuffix != name || plan.For <= 0:
+		err = fmt.Errorf("%w: %s, line 1 does not say that it is this night, and how long it is; %s", ErrDamaged, s.Path(nightsName, name), anew)
 	}
 	return plan, err
 }
 
+// readNight gives the records of a night's journal.
 func readNight(s *store.Store, name string, each func(record)) error {
-	return s.Journal(nightsName, name).Lines(func(line []byte) error {
+	fault := s.Journal(nightsName, name).Lines(func(line []byte) error {
 		var r record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return fmt.Errorf("read %s: %w", s.Path(nightsName, name), err)
+			return fmt.Errorf("%w: %w; %s", ErrDamaged, err, anew)
 		}
 		each(r)
 		return nil
 	})
+	if fault != nil {
+		return fmt.Errorf("read what the last night did: %w", fault)
+	}
+	return nil
 }
 
 // forget removes the journals of nights long gone.

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/replyproof/replyproof/classifier"
+	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/fuzz"
 )
 
@@ -55,9 +56,9 @@ func Judge(pkg, target string, data []byte) Verdicts {
 	s, reading := sampleOf(pkg, target, data)
 	v := Verdicts{Reading: reading, Answer: s.String()}
 	v.Classifier, _ = verdict(s.Classify)
-	model, ok := verdict(s.Model)
+	model, expected := verdict(s.Model)
 	v.Model = model
-	if !ok {
+	if model.Fault != "" {
 		v.NoCase = "the model gives no verdict"
 		return v
 	}
@@ -66,7 +67,7 @@ func Judge(pkg, target string, data []byte) Verdicts {
 	c.ID = "nightly/" + kebab(target) + "-" + hex.EncodeToString(sum[:4])
 	c.Why = fmt.Sprintf("Found by %s. To be decided: what is expected is the model's verdict.", target)
 	c.Source, c.Tags = "nightly", []string{"nightly"}
-	c = c.Expecting(s.Model())
+	c = c.Expecting(expected)
 	text, err := c.AppendJSON(nil)
 	if err = errors.Join(err, c.Check()); err != nil {
 		v.NoCase = err.Error()
@@ -96,24 +97,29 @@ func sampleOf(pkg, target string, data []byte) (fuzz.Sample, string) {
 	return s, "the body of a JSON answer with status 200, for id 1"
 }
 
-// verdict is what judge says, if it says it in time.
-func verdict(judge func() classifier.Verdict) (v Verdict, ok bool) {
-	said := make(chan Verdict, 1)
+// verdict is what judge says, as it is told and as it was given, if it says it in
+// time.
+func verdict(judge func() classifier.Verdict) (Verdict, classifier.Verdict) {
+	type saying struct {
+		told  Verdict
+		given classifier.Verdict
+	}
+	said := make(chan saying, 1)
 	go func() {
 		defer func() {
 			if fault := recover(); fault != nil {
-				said <- Verdict{Fault: fmt.Sprintf("panics: %v", fault)}
+				said <- saying{told: Verdict{Fault: fmt.Sprintf("panics: %v", fault)}}
 			}
 		}()
 		got := judge()
-		said <- Verdict{Outcome: got.Outcome.String(), Layer: got.Layer.String(), Reason: got.Reason.String()}
+		said <- saying{Verdict{Outcome: got.Outcome.String(), Layer: got.Layer.String(), Reason: got.Reason.String()}, got}
 	}()
 	select {
-	case v = <-said:
+	case s := <-said:
+		return s.told, s.given
 	case <-time.After(judgeLimit):
-		v = Verdict{Fault: fmt.Sprintf("gives no verdict within %s", judgeLimit)}
+		return Verdict{Fault: fmt.Sprintf("gives no verdict within %s", judgeLimit)}, classifier.Verdict{}
 	}
-	return v, v.Fault == ""
 }
 
 // kebab is a name such as FuzzRetryAfter as words of a case's id.
@@ -133,5 +139,12 @@ func kebab(name string) string {
 	return "target"
 }
 
-// CaseFile is a corpus file with the proposed case.
-func (v Verdicts) CaseFile() []byte { return caseFile(v.Case) }
+// CaseFile is a corpus file with the proposed case, which is an error if it cannot
+// be read.
+func (v Verdicts) CaseFile() ([]byte, error) {
+	var c corpus.Case
+	if err := json.Unmarshal(v.Case, &c); err != nil {
+		return nil, fmt.Errorf("write the proposed case: %w", err)
+	}
+	return corpus.AppendFile(nil, "nightly", []corpus.Case{c})
+}

@@ -71,7 +71,7 @@ func (h *hunt) merge(ctx context.Context) error {
 		return h.night.unseeing(err)
 	}
 	defer w.Close()
-	_, drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
+	drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()

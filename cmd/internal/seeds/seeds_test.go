@@ -325,18 +325,3 @@ func FuzzIt(f *testing.F) {
 		t.Errorf("%v, ran %d of %d seeds\n%.2000s", err, ran, len(blobs), out)
 	}
 }
-
-func TestDictionary(t *testing.T) {
-	var c corpus.Case
-	c.Status = new(200)
-	c.Body = []byte("{\"result\":\"x\\\\ \xc3\xa9\",\"n\":-32602}")
-	got := string(Dictionary([]corpus.Case{c, c}))
-	for _, want := range []string{`"\"result\":"`, `"\"x\\\\ \xC3\xA9\""`, `"-32602"`, `"data: "`, `"\x0A\x0A"`, `"\xEF\xBB\xBF"`} {
-		if !strings.Contains(got, "\n"+want+"\n") {
-			t.Errorf("got %s, want the line %s", got, want)
-		}
-	}
-	if once := string(Dictionary([]corpus.Case{c})); strings.Contains(once, "32602") {
-		t.Error("a token of one case alone stands in the dictionary")
-	}
-}

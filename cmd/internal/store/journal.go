@@ -69,7 +69,8 @@ func (j *Journal) append(line []byte) error {
 
 // Lines calls each with every whole line of the journal; a line that is no JSON,
 // as one cut short by the end of its process, is passed over. A journal that
-// does not exist has none.
+// does not exist has none. The error of each comes back with the file and the
+// number of the line.
 func (j *Journal) Lines(each func(line []byte) error) error {
 	f, err := os.Open(j.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -78,11 +79,13 @@ func (j *Journal) Lines(each func(line []byte) error) error {
 		return err
 	}
 	defer f.Close()
+	number := 0
 	for r := bufio.NewReader(f); ; {
+		number++
 		line, err := r.ReadBytes('\n')
 		if line = bytes.TrimSpace(line); len(line) > 0 && json.Valid(line) {
 			if err := each(line); err != nil {
-				return err
+				return fmt.Errorf("%s, line %d: %w", j.path, number, err)
 			}
 		}
 		if errors.Is(err, io.EOF) {

@@ -11,11 +11,18 @@ import (
 )
 
 // Text escapes what cannot be seen, line ends among it.
-func Text(text string) string {
+func Text(text string) string { return escaped(text, "") }
+
+// Lines escapes what cannot be seen but line feeds and tabs: for what a program
+// says in lines.
+func Lines(text string) string { return escaped(text, "\n\t") }
+
+// escaped leaves the bytes of but as they are.
+func escaped(text, but string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		escape, size := next(text[i:])
-		if escape == "" {
+		if escape == "" || strings.IndexByte(but, text[i]) >= 0 {
 			escape = text[i : i+size]
 		}
 		b.WriteString(escape)

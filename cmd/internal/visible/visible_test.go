@@ -27,6 +27,14 @@ func TestText(t *testing.T) {
 	}
 }
 
+func TestLines(t *testing.T) {
+	t.Parallel()
+	const text = "panic: \x1b[31mred\x07\r\n\n\tat é \u202e\xff:7\n"
+	if got, want := Lines(text), "panic: \\u001B[31mred\\u0007\\r\n\n\tat é \\u202E\\xFF:7\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestPieces(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -102,6 +102,12 @@ func open(t testing.TB, file, hash string, w window) *tab {
 // within does.
 func visit(t testing.TB, address, hash string, w window, within string) *tab {
 	t.Helper()
+	return visitUntil(t, address+hash, w, within, "html.ready")
+}
+
+// visitUntil is visit of a page that is there when it has an element.
+func visitUntil(t testing.TB, address string, w window, within, element string) *tab {
+	t.Helper()
 	if browser == nil {
 		t.Skip("no Chromium is found in PATH, nor named by CHROMIUM: the page is not tried in a browser")
 	}
@@ -145,7 +151,7 @@ func visit(t testing.TB, address, hash string, w window, within string) *tab {
 	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: w.theme}},
 	})
-	b.do(chromedp.Navigate(address+hash), chromedp.WaitReady(chromedp.CSS("html.ready")))
+	b.do(chromedp.Navigate(address), chromedp.WaitReady(chromedp.CSS(element)))
 	return b
 }
 
