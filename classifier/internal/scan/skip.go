@@ -12,18 +12,13 @@ func (s *Scanner) Skip() bool {
 	switch c := s.buf[i]; {
 	case c == '"':
 		i++
-		for n := 0; n < 3 && i+8 <= len(s.buf); n++ {
-			if m := special(load(s.buf, i)); m != 0 {
-				i += first(m)
-				if s.buf[i] == '"' {
-					s.pos = i + 1
-					return true
-				}
-				break
+		if i+8 < len(s.buf) {
+			if end := i + first(special(load(s.buf, i))); s.buf[end] == '"' {
+				s.pos = end + 1
+				return true
 			}
-			i += 8
 		}
-		if i = s.str(i); i < 0 {
+		if i = s.str(i); i == failed {
 			return false
 		}
 		s.pos = i
@@ -61,7 +56,7 @@ func (s *Scanner) skip() bool {
 			s.pos = i
 			return true
 		case stopString:
-			if i = s.str(i); i < 0 {
+			if i = s.str(i); i == failed {
 				return false
 			}
 		case stopNumber:
@@ -152,7 +147,7 @@ value:
 					i++
 					goto after
 				}
-				break
+				return i, open, depth, afterOne, stopString
 			}
 			i += 8
 		}
@@ -304,8 +299,6 @@ name:
 				i += 6
 			case 7:
 				i += 7
-			case 8:
-				i += 8
 			}
 			if b[i] == '"' {
 				i++
@@ -347,21 +340,13 @@ space:
 		return i, open, depth, from, stopError
 	}
 	i++
-	for i < len(b) && b[i] <= ' ' {
-		if i+8 <= len(b) {
-			m := load(b, i) ^ ' '*ones
-			if m == 0 {
-				i += 8
-				continue
-			}
+	for i+8 <= len(b) {
+		m := load(b, i) ^ ' '*ones
+		if m != 0 {
 			i += first(m)
+			break
 		}
-		switch b[i] {
-		case ' ', '\n', '\r', '\t':
-			i++
-			continue
-		}
-		break
+		i += 8
 	}
 	switch from {
 	case atValue:
