@@ -18,10 +18,14 @@ func (s *Scanner) Skip() bool {
 				return true
 			}
 		}
-		if i = s.str(i); i == failed {
+		end := plainEnd(s.buf, i)
+		if end == 0 {
+			end = s.str(i)
+		}
+		if end == failed {
 			return false
 		}
-		s.pos = i
+		s.pos = end
 		return true
 	case c-'1' < 9:
 		for i++; i < len(s.buf) && s.buf[i]-'0' < 10; i++ {

@@ -29,6 +29,25 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
+// plainEnd is the offset after the quote that ends a string which is plain from
+// i on, in one of three words of eight bytes; 0 if it is elsewhere.
+func plainEnd(b []byte, i int) int {
+	for range 3 {
+		if i+8 > len(b) {
+			return 0
+		}
+		if m := special(load(b, i)); m != 0 {
+			i += first(m)
+			if b[i] == '"' {
+				return i + 1
+			}
+			return 0
+		}
+		i += 8
+	}
+	return 0
+}
+
 // quoteNearEnd is the offset after the quote that ends a string which is plain
 // from i on, among the last seven bytes of b; 0 if it is elsewhere.
 func quoteNearEnd(b []byte, i int) int {

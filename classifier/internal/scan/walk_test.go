@@ -78,6 +78,22 @@ func TestWalkStops(t *testing.T) {
 	}
 }
 
+func TestPlainEnd(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{`"1234567`, 1}, {`1234567"`, 8}, {`123456"`, 0}, {`12345678"2345678`, 9}, {`12345678"234567`, 0},
+		{`1234567812345678123"5678`, 20}, {`12345678123456781234567"`, 24}, {`123456781234567812345678"2345678`, 0},
+		{`123\"678`, 0}, {`12345678123\"678`, 0}, {"é234567\"", 0}, {`1234567812345678`, 0}, {``, 0},
+	} {
+		if got := plainEnd([]byte(c.text), 0); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
 func TestQuoteNearEnd(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
