@@ -154,9 +154,9 @@ func (a *advisor) httpError() {
 		a.change(ChangeAuthorisation, "the server refuses these credentials")
 	case listed:
 		a.change(change, "the JSON-RPC error in the body would be the same again")
-	case s == 408, s == 425, s == 429, s >= 500 && s <= 599 && s != 501 && s != 505:
+	case s == 408, s == 425, s == 429, s/100 == 5 && s != 501 && s != 505:
 		a.retry("the HTTP exchange failed in a way that may pass")
-	case s >= 300 && s <= 599:
+	case s/100 >= 3 && s/100 <= 5:
 		a.change(changeForStatus(s), "the server would answer the same request the same way")
 	default:
 		a.set(Ask, "the status is none that a server may send as an answer")

@@ -158,6 +158,7 @@ func TestAdviseWait(t *testing.T) {
 		{"second attempt", "", "", Facts{Attempt: 2}, WaitAndRetry, 400 * ms, 400 * ms},
 		{"third attempt", "", "", Facts{Attempt: 3}, Ask, 800 * ms, 800 * ms},
 		{"hundredth attempt", "", "", Facts{Attempt: 100}, Ask, math.MaxInt64, math.MaxInt64},
+		{"no backoff, whatever the attempt", "", "", Facts{Attempt: math.MaxInt, Policy: &Policy{Retries: math.MaxInt, LongestWait: time.Hour}}, WaitAndRetry, 0, 0},
 		{"time for it", "", "", Facts{Attempt: 1, Timed: true, TimeLeft: 201 * ms}, WaitAndRetry, 200 * ms, 200 * ms},
 		{"no time for it", "", "", Facts{Attempt: 1, Timed: true, TimeLeft: 200 * ms}, Ask, 200 * ms, 200 * ms},
 		{"no time left", "", "", Facts{Attempt: 1, Timed: true}, Ask, 200 * ms, 200 * ms},

@@ -56,7 +56,7 @@ func (a *advisor) retryAfter() time.Duration {
 // changeForCode is what must change after a JSON-RPC error; ok is false if the
 // error is none of those that would come again.
 func changeForCode(e RPCError) (c Change, ok bool) {
-	if !e.Fits || !e.Present() {
+	if !e.Fits {
 		return 0, false
 	}
 	switch n := e.Number; {
@@ -74,7 +74,7 @@ func changeForCode(e RPCError) (c Change, ok bool) {
 		return ChangeVersion, true
 	case n == -32042:
 		return 0, false
-	case n >= -32099 && n <= -32020:
+	case n >= -32099 && n < -32019:
 		return ChangeRequest, true
 	}
 	return 0, false

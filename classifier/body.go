@@ -34,7 +34,7 @@ func (b *encodedBody) open() ([]byte, codingState) {
 	if b.opened {
 		return b.plain, b.state
 	}
-	if !b.known() || len(b.codings) == 0 || len(b.raw) == 0 {
+	if !b.known() {
 		return b.raw, codingWhole
 	}
 	b.opened = true

@@ -10,7 +10,7 @@ func Classify(call Call, a Answer) (v Verdict) {
 		body encodedBody
 	)
 	f.read(a.Header)
-	body.header, body.raw, body.encoded = a.Header, a.Body, len(f.contentEncoding) > 0
+	body.header, body.raw, body.encoded = a.Header, a.Body, f.contentEncoding != nil
 	v.answer(call, &a, &f, &body)
 	return v
 }

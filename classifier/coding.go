@@ -107,7 +107,7 @@ func (e *sourceError) Error() string { return "classifier: read body: " + e.err.
 // decodeBody undoes known codings, last to first, and returns whatever was
 // decoded, also before an error: at most limit bytes.
 func decodeBody(codings []string, body []byte, limit int64) (plain []byte, state codingState) {
-	if len(codings) == 0 {
+	if len(codings) == 0 || len(body) == 0 {
 		return body, codingWhole
 	}
 	plain, state = decodeAll(newDecoder(codings, bytes.NewReader(body), limit, false), len(body))

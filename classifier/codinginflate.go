@@ -213,7 +213,7 @@ func zlibHeader(cmf, flg byte) bool {
 }
 
 func (d *deflateReader) Read(p []byte) (int, error) {
-	for !d.ended {
+	if !d.ended {
 		n, err := d.data.read(p)
 		if d.zlib {
 			d.sum.Write(p[:n])
@@ -222,9 +222,7 @@ func (d *deflateReader) Read(p []byte) (int, error) {
 			d.ended, err = true, nil
 			d.data.release()
 		}
-		if n > 0 || err != nil {
-			return n, err
-		}
+		return n, err
 	}
 	if d.zlib {
 		var b [4]byte

@@ -22,13 +22,7 @@ const chainLen = 16
 // of src. With exact, registered decoders are fed byte by byte, so that what
 // they give before damage does not depend on the reads of src.
 func newDecoder(codings []string, src io.Reader, limit int64, exact bool) io.Reader {
-	c := &chain{limit: limit, left: math.MaxInt64, exact: exact}
-	if len(codings) <= chainLen {
-		return c.over(&bottom{src: src}, codings)
-	}
-	if limit < math.MaxInt64/chainLen {
-		c.left = chainLen * limit
-	}
+	c := &chain{limit: limit, left: chainLen * min(limit, math.MaxInt64/chainLen), exact: exact}
 	return &turns{chain: c, codings: codings, r: &bottom{src: src}}
 }
 
@@ -70,20 +64,16 @@ type turns struct {
 }
 
 func (t *turns) Read(p []byte) (int, error) {
-	for len(t.codings) > 0 {
-		rest := max(len(t.codings)-chainLen, 0)
-		r := t.chain.over(t.r, t.codings[rest:])
-		if t.codings = t.codings[:rest]; rest == 0 {
-			t.r = r
-			break
-		}
+	for len(t.codings) > chainLen {
+		rest := len(t.codings) - chainLen
 		var given pastBytes
-		given.err = readTo(&given.b, r)
+		given.err = readTo(&given.b, t.chain.over(t.r, t.codings[rest:]))
+		t.r, t.codings = &given, t.codings[:rest]
 		if len(given.b) == 0 {
 			t.codings = nil // no bytes are no bytes under any coding
 		}
-		t.r = &given
 	}
+	t.r, t.codings = t.chain.over(t.r, t.codings), nil
 	return t.r.Read(p)
 }
 
@@ -165,7 +155,7 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	for idle := 0; l.err == nil; idle++ {
 		if l.over {
 			l.err = l.leftover()
-			break
+			return 0, l.err
 		}
 		n, err := l.decode(p)
 		l.total += int64(n)

@@ -1,6 +1,10 @@
 package classifier
 
-import "github.com/replyproof/replyproof/classifier/internal/scan"
+import (
+	"bytes"
+
+	"github.com/replyproof/replyproof/classifier/internal/scan"
+)
 
 // textState is what rule 5 says of a text.
 type textState uint8
@@ -76,13 +80,15 @@ func (e *envelope) read(text []byte, start int) {
 	}
 }
 
+// usualResponse is how most responses begin, so that there is nothing to find out.
+var usualResponse = []byte(`{"jsonrpc":"2.0","id":`)
+
 func (e *envelope) members(s *scan.Scanner) {
-	// As most responses begin, so that there is nothing to find out.
-	const usual, version, versionEnd = `{"jsonrpc":"2.0","id":`, len(`{"jsonrpc":`), len(`{"jsonrpc":"2.0"`)
+	const version, versionEnd = len(`{"jsonrpc":`), len(`{"jsonrpc":"2.0"`)
 	var more bool
-	if at := s.Pos(); len(e.text)-at > len(usual) && string(e.text[at:at+len(usual)]) == usual {
+	if at := s.Pos(); bytes.HasPrefix(e.text[at:], usualResponse) {
 		e.jsonrpc = scan.Value{Kind: scan.String, Start: at + version, End: at + versionEnd}
-		s.ResetInside(e.text, at+len(usual))
+		s.ResetInside(e.text, at+len(usualResponse))
 		e.id = s.Value()
 		more = s.NextMember()
 	} else {
@@ -164,7 +170,7 @@ func (e *envelope) is(v scan.Value, literal string) bool {
 		return false
 	}
 	raw := e.text[v.Start:v.End]
-	return string(raw) == literal || len(raw) > len(literal) && scan.Equal(raw, literal[1:len(literal)-1])
+	return string(raw) == literal || scan.Equal(raw, literal[1:len(literal)-1])
 }
 
 func (e *envelope) isVersion2() bool {

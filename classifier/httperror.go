@@ -7,7 +7,7 @@ import "github.com/replyproof/replyproof/classifier/internal/scan"
 func (v *Verdict) judgeHTTPError(a *Answer, f *fields, body *encodedBody) {
 	v.settle(HTTPError, ReasonHTTPStatus)
 	v.Challenged = len(f.authenticate) > 0
-	if len(f.retryAfter) > 0 {
+	if f.retryAfter != nil {
 		var odd bool
 		if v.RetryAfter, odd = retryAfter(a.Header); odd {
 			v.RetryAfter = ""

@@ -21,7 +21,7 @@ const (
 func useOf(status int, header http.Header) bodyUse {
 	var f fields
 	f.read(header)
-	body := encodedBody{header: header, encoded: len(f.contentEncoding) > 0}
+	body := encodedBody{header: header, encoded: f.contentEncoding != nil}
 	kind, reason := mediaOf(f.contentType)
 	switch {
 	case status < 200 || status > 299:

@@ -29,45 +29,25 @@ func (v *Verdict) judgeInputRequired(e *envelope) {
 // readInputRequests goes over an object that is known to be valid, once more,
 // for names that only now are known to matter.
 func (v *Verdict) readInputRequests(text []byte, start int) {
-	const fewNames = 8
 	var (
 		s        scan.Scanner
 		requests []InputRequest
 		bad      []bool // whether the request is none
-		index    map[string]int
 		name     []byte
 	)
+	index := map[string]int{}
 	s.Reset(text, start)
 	for more := s.Object(); more; more = s.NextMember() {
 		at := s.NameStart()
 		name = scan.AppendText(name[:0], s.RawName())
-		k, known := -1, false
-		if index == nil {
-			for i := range requests {
-				if requests[i].Key == string(name) {
-					k, known = i, true
-					break
-				}
-			}
-		} else {
-			k, known = index[string(name)]
-		}
-		if known {
-			if !v.Has(FindingDuplicateMember) {
-				v.find(FindingDuplicateMember, at, "/result/inputRequests/"+pointerEscape(requests[k].Key))
-			}
-		} else {
+		k, known := index[string(name)]
+		if !known {
 			k = len(requests)
 			requests = append(requests, InputRequest{Key: string(name)})
 			bad = append(bad, false)
-			if index != nil {
-				index[requests[k].Key] = k
-			} else if len(requests) > fewNames {
-				index = make(map[string]int, 2*len(requests))
-				for i := range requests {
-					index[requests[i].Key] = i
-				}
-			}
+			index[requests[k].Key] = k
+		} else if !v.Has(FindingDuplicateMember) {
+			v.find(FindingDuplicateMember, at, "/result/inputRequests/"+pointerEscape(requests[k].Key))
 		}
 		var ok bool
 		requests[k].Method, ok = readMethod(&s)

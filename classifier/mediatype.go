@@ -22,9 +22,6 @@ func mediaOf(lines []string) (media, Reason) {
 		return mediaJSON, 0
 	}
 	essence := essenceOf(lines[0])
-	if len(lines) == 1 && essence == typeJSON {
-		return mediaJSON, 0
-	}
 	for _, line := range lines[1:] {
 		if !equalFold(essenceOf(line), essence) {
 			return 0, ReasonContentTypeConflict
@@ -45,20 +42,15 @@ func mediaOf(lines []string) (media, Reason) {
 
 // essenceOf is what precedes the first semicolon, trimmed.
 func essenceOf(line string) string {
-	if line == typeJSON || line == typeStream {
-		return line
-	}
-	if i := strings.IndexByte(line, ';'); i >= 0 {
-		line = line[:i]
-	}
-	return strings.Trim(line, " \t")
+	essence, _, _ := strings.Cut(line, ";")
+	return strings.Trim(essence, " \t")
 }
 
 // badParameters tells whether any line has a parameter that RFC 9110, section
 // 5.6.6, does not allow.
 func badParameters(lines []string) bool {
 	for _, line := range lines {
-		if i := strings.IndexByte(line, ';'); i >= 0 && !parametersOK(line[i+1:]) {
+		if _, parameters, found := strings.Cut(line, ";"); found && !parametersOK(parameters) {
 			return true
 		}
 	}

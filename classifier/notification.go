@@ -5,7 +5,7 @@ package classifier
 func ClassifyNotification(a Answer) Verdict {
 	var f fields
 	f.read(a.Header)
-	body := encodedBody{header: a.Header, raw: a.Body, encoded: len(f.contentEncoding) > 0}
+	body := encodedBody{header: a.Header, raw: a.Body, encoded: f.contentEncoding != nil}
 	return classifyNotification(&a, &f, &body)
 }
 

@@ -62,7 +62,7 @@ func newReader(ctx context.Context, resp *http.Response, options []ReadOption) (
 		r.header = withoutField(r.header, "Content-Encoding")
 	}
 	r.fields.read(r.header)
-	if len(r.fields.contentEncoding) > 0 {
+	if r.fields.contentEncoding != nil {
 		if r.codings, r.known = parseCodings(r.header); !r.known {
 			r.codings = nil
 		}
@@ -113,7 +113,7 @@ func (r *reader) failed() bool { return r.status < 200 || r.status > 299 }
 // close ends the wire. Where the verdict needed no more of the body, its end is
 // waited for a little, so that the connection can be used again.
 func (r *reader) close(v *Verdict) {
-	if v.Ended == BodySettledEarly && r.config.linger > 0 {
+	if v.Ended == BodySettledEarly {
 		r.wire.drain(r.config.linger)
 	}
 	r.wire.close()
@@ -151,7 +151,7 @@ func (r *reader) end(err error) (Ended, codingState) {
 // says that how the body ends matters still.
 func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 	a := &Answer{Status: r.status, Header: r.header}
-	body := &encodedBody{header: r.header, encoded: len(r.fields.contentEncoding) > 0, opened: true}
+	body := &encodedBody{header: r.header, encoded: r.fields.contentEncoding != nil, opened: true}
 	keep = keep && r.known
 	limit := min(r.config.body, r.limit())
 	var size int64
@@ -164,7 +164,7 @@ func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 		}
 		if keep {
 			body.plain = append(room(body.plain, len(piece), r.wire.want), piece...)
-		} else if len(body.plain) == 0 && len(piece) > 0 {
+		} else if size > 0 {
 			body.plain = []byte{0}
 		}
 		if err == nil {

@@ -239,6 +239,12 @@ func TestReadKeepsConnection(t *testing.T) {
 	}
 }
 
+// quiet is an error whose text does not tell what is in it.
+type quiet struct{ error }
+
+func (quiet) Error() string   { return "x" }
+func (q quiet) Unwrap() error { return q.error }
+
 func TestNoAnswerFromError(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -313,10 +319,10 @@ func TestNoAnswerFromError(t *testing.T) {
 		{"certificate of another host", x509.HostnameError{Certificate: new(x509.Certificate), Host: "x"}, EndedTLS},
 		{"certificate expired", x509.CertificateInvalidError{Reason: x509.Expired}, EndedTLS},
 		{"HTTP in place of TLS", http.ErrSchemeMismatch, EndedTLS},
-		{"alert", tls.AlertError(40), EndedTLS},
-		{"no record of TLS", tls.RecordHeaderError{Msg: "x"}, EndedTLS},
-		{"hello refused", &tls.ECHRejectionError{}, EndedTLS},
-		{"certificate not verified", &tls.CertificateVerificationError{Err: errors.New("x")}, EndedTLS},
+		{"alert", quiet{tls.AlertError(40)}, EndedTLS},
+		{"no record of TLS", quiet{tls.RecordHeaderError{Msg: "x"}}, EndedTLS},
+		{"hello refused", quiet{&tls.ECHRejectionError{}}, EndedTLS},
+		{"certificate not verified", quiet{&tls.CertificateVerificationError{Err: errors.New("x")}}, EndedTLS},
 		{"connect by SOCKS", &net.OpError{Op: "socks connect", Err: errors.New("x")}, EndedConnect},
 		{"dial", &net.OpError{Op: "dial", Err: errors.New("x")}, EndedConnect},
 		{"dial cut short", &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, EndedConnect},

@@ -43,7 +43,7 @@ func ReadBodyLimit(bytes int64) ReadOption {
 // ReadEventLimit sets how large the joined data of one event of a stream may
 // become. Passing it is the reason size-limit. Zero or less is no limit.
 func ReadEventLimit(bytes int64) ReadOption {
-	return func(c *readConfig) { c.event = max(bytes, 0) }
+	return func(c *readConfig) { c.event = bytes }
 }
 
 // ReadDecodedLimit sets how much a coded body may decode to, a stream in total.

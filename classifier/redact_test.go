@@ -43,6 +43,8 @@ func TestIsSecretName(t *testing.T) {
 		{"max_tokens", false, true},
 		{"progressToken", false, false},
 		{"content", false, false},
+		{"monkey", false, false},
+		{"signal", false, false},
 	} {
 		if got := IsSecretName(tt.name, tt.number); got != tt.want {
 			t.Errorf("%s, number %v: got %v, want %v", tt.name, tt.number, got, tt.want)

@@ -25,7 +25,7 @@ func sanitizeText(s string, limit int) string {
 		return s
 	}
 	end := min(max(limit-len("…"), 0), len(s))
-	for end > 0 && end < len(s) && !utf8.RuneStart(s[end]) {
+	for end < len(s) && !utf8.RuneStart(s[end]) {
 		end--
 	}
 	return s[:end] + "…"

@@ -8,7 +8,7 @@ import "bytes"
 // of state, nothing else; an event whose only data line lies whole in the chunk
 // in which the event ends is not copied.
 type eventParser struct {
-	limit int64 // of an event's data, in bytes; none if 0
+	limit int64 // of an event's data, in bytes
 
 	chunk  []byte
 	pos    int
@@ -91,9 +91,6 @@ func (p *eventParser) next() (event, step) {
 			if ev, step := p.wholeLines(); step != stepMore {
 				return ev, step
 			}
-			if p.pos == len(p.chunk) {
-				break
-			}
 		}
 		end := p.lineEnd()
 		p.partOfLine(p.chunk[p.pos:end])
@@ -156,9 +153,9 @@ func (p *eventParser) wholeLines() (event, step) {
 		case 'd':
 			value, ok := valueOf(line, "data")
 			if !ok {
-				break
+				continue
 			}
-			if !p.hasData && pos < len(chunk) && chunk[pos] == '\n' && !afterCR && (p.limit <= 0 || int64(len(value)) <= p.limit) {
+			if !p.hasData && pos < len(chunk) && chunk[pos] == '\n' && !afterCR && int64(len(value)) <= p.limit {
 				// This line is all of the event's data, and a blank line follows.
 				ev := event{data: value, inChunk: true, other: p.other}
 				p.pos, p.afterCR, p.other = pos+1, false, false
@@ -264,7 +261,7 @@ func (p *eventParser) passed() bool {
 	if p.held {
 		n = len(p.buf)
 	}
-	return p.limit > 0 && int64(n) > p.limit
+	return int64(n) > p.limit
 }
 
 // partOfLine takes a piece of a line that began in an earlier chunk, or does
@@ -302,9 +299,7 @@ func (p *eventParser) partOfLine(piece []byte) {
 			if p.field == fieldData {
 				p.buf = append(p.buf, piece...)
 			} else {
-				if p.typLen <= len(p.typ) {
-					copy(p.typ[p.typLen:], piece)
-				}
+				copy(p.typ[min(p.typLen, len(p.typ)):], piece)
 				p.typLen = min(p.typLen+len(piece), len(p.typ)+1)
 			}
 			return

@@ -1,7 +1,9 @@
 package classifier
 
 import (
+	"bytes"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/replyproof/replyproof/classifier/internal/scan"
@@ -48,7 +50,7 @@ type StreamOption func(*Stream)
 // before the stream is given up with the reason size-limit. Zero or less is no
 // limit.
 func EventLimit(bytes int64) StreamOption {
-	return func(s *Stream) { s.parser.limit = max(bytes, 0) }
+	return func(s *Stream) { s.parser.limit = limitOf(bytes) }
 }
 
 // NewStream is a judge of the stream that answers call with status 200. Content
@@ -104,6 +106,10 @@ func (s *Stream) Write(p []byte) (n int, err error) {
 	}
 }
 
+// usualNotification is how most notifications begin, so that there is nothing to
+// find out.
+var usualNotification = []byte(`{"jsonrpc":"2.0","method":`)
+
 // passing is S4, which is about most events: it tells whether the event is a
 // notification or a request of the server's. It is false as soon as the event
 // may be anything else, a response above all.
@@ -111,13 +117,11 @@ func (s *Stream) passing(ev *event) bool {
 	if ev.other {
 		return false
 	}
-	// As most notifications begin, so that there is nothing to find out.
-	const usual = `{"jsonrpc":"2.0","method":`
 	c := &s.peek
 	var id, method, more bool
-	if len(ev.data) > len(usual) && string(ev.data[:len(usual)]) == usual {
+	if bytes.HasPrefix(ev.data, usualNotification) {
 		method = true
-		c.ResetInside(ev.data, len(usual))
+		c.ResetInside(ev.data, len(usualNotification))
 		c.Skip()
 		more = c.NextMember()
 	} else {
@@ -261,7 +265,7 @@ func (s *Stream) finish(ended Ended, state codingState) Verdict {
 
 // classifyStream judges a stream that is all there.
 func classifyStream(call Call, base Verdict, plain []byte, ended Ended, state codingState) Verdict {
-	s := Stream{call: call, base: base, stable: true}
+	s := Stream{call: call, base: base, stable: true, parser: eventParser{limit: math.MaxInt64}}
 	s.Write(plain)
 	return s.finish(ended, state)
 }

@@ -19,10 +19,11 @@ func Brotli(data []byte) (plain []byte, err error) {
 		return nil, nil
 	}
 	plain, err = readAll(newBrotli(bytes.NewReader(data)), classifier.DefaultDecodedLimit)
-	if err != nil && !errors.Is(err, ErrEarlyEnd) && !errors.Is(err, errLimit) {
-		return readAll(newBrotli(oneByte{bytes.NewReader(data)}), classifier.DefaultDecodedLimit)
+	switch {
+	case err == nil, errors.Is(err, ErrEarlyEnd), errors.Is(err, errLimit):
+		return plain, err
 	}
-	return plain, err
+	return readAll(newBrotli(oneByte{bytes.NewReader(data)}), classifier.DefaultDecodedLimit)
 }
 
 // oneByte hands out one byte a read, so that the decoder gives what it has
@@ -53,7 +54,7 @@ func newBrotli(src io.Reader) *brotliReader { return &brotliReader{r: brotli.New
 func (b *brotliReader) Read(p []byte) (int, error) {
 	if !b.suspect {
 		n, err := b.r.Read(p)
-		if err == nil || err != excessive() {
+		if err != excessive() {
 			return n, err
 		}
 		b.suspect = true

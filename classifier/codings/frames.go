@@ -64,7 +64,7 @@ func (f *frames) follow(p []byte) int {
 			f.skip -= n
 			i += int(n)
 			if f.skip > 0 {
-				break
+				return len(p)
 			}
 			f.settle()
 			continue

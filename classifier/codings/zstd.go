@@ -77,9 +77,9 @@ func (z *zstdReader) Read(p []byte) (int, error) {
 	if n, _ := z.r.Read(p); n > 0 {
 		return n, nil
 	}
-	if z.r.Reset(nil) == nil {
-		decoders.Put(z.r)
-	}
+	// Only a closed decoder cannot be reset, and none is closed.
+	_ = z.r.Reset(nil)
+	decoders.Put(z.r)
 	z.r = nil
 	return 0, z.err
 }

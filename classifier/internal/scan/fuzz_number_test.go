@@ -24,7 +24,7 @@ func FuzzNumber(f *testing.F) {
 		}
 		raw := data[:end]
 		d := split(raw)
-		if len(d.exponent) > 3 {
+		if len(d.exponent) > 4 {
 			return
 		}
 		want, valid := new(big.Rat).SetString(string(raw))

@@ -1,6 +1,10 @@
 package scan
 
-import "math"
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
 
 // number passes the number whose first byte is at i. end is the offset of the
 // byte that spoils it if it is none.
@@ -62,7 +66,7 @@ func Integer(raw []byte) (n int64, fits, integer bool) {
 	// the number of digits, and cannot fit if it is above 19.
 	power, exact := d.power()
 	if !exact {
-		return 0, false, !d.expNegative
+		return 0, false, d.exponent[0] != '-'
 	}
 	if power < int64(d.count) {
 		return 0, false, false
@@ -115,74 +119,43 @@ func small(raw []byte) (n int64, ok bool) {
 
 // decimal is a number taken apart, nothing expanded.
 type decimal struct {
-	negative    bool
-	digits      []byte // from the first to the last that is not zero, perhaps with a point among them; empty for zero
-	count       int    // how many digits that is
-	point       int    // where the point is, counted from the first of these digits
-	exponent    []byte // its digits without leading zeros
-	expNegative bool
+	negative bool
+	digits   []byte // from the first to the last that is not zero, perhaps with a point among them; empty for zero
+	count    int    // how many digits that is
+	point    int    // where the point is, counted from the first of these digits
+	exponent []byte // with its sign, as written; nil if there is none
 }
 
+var (
+	minus     = []byte{'-'}
+	dot       = []byte{'.'}
+	exponents = [...][]byte{{'e'}, {'E'}}
+)
+
 func split(raw []byte) (d decimal) {
-	if len(raw) > 0 && raw[0] == '-' {
-		d.negative = true
-		raw = raw[1:]
-	}
-	end := 0
-	for end < len(raw) && raw[end]|0x20 != 'e' {
-		end++
-	}
-	if end < len(raw) {
-		e := raw[end+1:]
-		if len(e) > 0 && (e[0] == '+' || e[0] == '-') {
-			d.expNegative = e[0] == '-'
-			e = e[1:]
-		}
-		for len(e) > 0 && e[0] == '0' {
-			e = e[1:]
-		}
-		d.exponent = e
-	}
-	mantissa := raw[:end]
-	first, last, point := -1, -1, len(mantissa)
-	for k, c := range mantissa {
-		switch {
-		case c == '.':
-			point = k
-		case c != '0':
-			if first < 0 {
-				first = k
-			}
-			last = k
+	raw, d.negative = bytes.CutPrefix(raw, minus)
+	mantissa := raw
+	for _, e := range exponents {
+		if before, after, found := bytes.Cut(raw, e); found {
+			mantissa, d.exponent = before, after
 		}
 	}
-	if first < 0 {
-		return d
-	}
-	d.digits = mantissa[first : last+1]
-	d.count = len(d.digits)
-	d.point = point - first
-	if point < first {
-		d.point++ // the point itself is no digit
-	}
-	if first < point && point < last {
-		d.count--
-	}
+	const nothing = "0." // of what stands outside
+	whole, _, _ := bytes.Cut(mantissa, dot)
+	digits := bytes.TrimLeft(mantissa, nothing)
+	before := mantissa[:len(mantissa)-len(digits)]
+	d.digits = bytes.TrimRight(digits, nothing)
+	d.count = len(d.digits) - bytes.Count(d.digits, dot)
+	d.point = len(whole) - len(before) + bytes.Count(before, dot)
 	return d
 }
 
 // power is point plus exponent. exact is false if the exponent is beyond any
 // sum that could matter; then its sign alone decides.
 func (d *decimal) power() (power int64, exact bool) {
-	if len(d.exponent) > 18 {
-		return 0, false
+	if d.exponent == nil {
+		return int64(d.point), true
 	}
-	var e int64
-	for _, c := range d.exponent {
-		e = e*10 + int64(c-'0')
-	}
-	if d.expNegative {
-		e = -e
-	}
-	return int64(d.point) + e, true
+	e, err := strconv.ParseInt(string(d.exponent), 10, 62)
+	return int64(d.point) + e, err == nil
 }

@@ -70,9 +70,7 @@ func (s *Scanner) Reset(text []byte, start int) {
 func (s *Scanner) ResetInside(text []byte, start int) {
 	s.Reset(text, start)
 	s.depth = 1
-	if start < len(text) && text[start] <= ' ' {
-		s.pos = skipSpace(text, start)
-	}
+	s.More()
 }
 
 // Pos is the offset of the cursor.
@@ -146,7 +144,7 @@ func (s *Scanner) Object() bool {
 		s.pos = i + 1
 		return false
 	}
-	return s.member(i)
+	return s.plainMember(i) || s.anyMember(i)
 }
 
 // NextMember goes on from the end of a member's value to the value of the next
@@ -164,7 +162,7 @@ func (s *Scanner) NextMember() bool {
 			if i < len(s.buf) && s.buf[i] <= ' ' {
 				i = skipSpace(s.buf, i)
 			}
-			return s.member(i)
+			return s.plainMember(i) || s.anyMember(i)
 		case '}':
 			s.depth--
 			s.pos = i + 1
@@ -174,39 +172,45 @@ func (s *Scanner) NextMember() bool {
 	return s.fail(i)
 }
 
-// member passes a name and its colon. The name is mostly short and plain, and
-// nothing stands between it, the colon and the value.
-func (s *Scanner) member(i int) bool {
+// plainMember passes a name and its colon as they mostly are: the name has at
+// most 15 bytes, all of them plain, nothing stands between it, the colon and the
+// value, and the text goes on for a while. Else it does nothing.
+func (s *Scanner) plainMember(i int) bool {
 	b := s.buf
-	if i+19 <= len(b) && b[i] == '"' {
-		quote := i + 1
-		m := special(load(b, quote))
+	if len(b)-i < 19 || b[i] != '"' {
+		return false
+	}
+	quote := i + 1
+	m := special(load(b, quote))
+	if m == 0 {
+		quote += 8
+		m = special(load(b, quote))
 		if m == 0 {
-			quote += 8
-			m = special(load(b, quote))
-		}
-		quote += first(m) // or 8 on, to what may be anything
-		if quote+2 < len(b) && b[quote] == '"' && m != 0 && b[quote+1] == ':' && b[quote+2] > ' ' {
-			s.nameAt, s.nameEnd, s.escaped = i, quote, false
-			s.pos = quote + 2
-			return true
+			return false
 		}
 	}
-	return s.anyMember(i)
+	quote += first(m) // at most i+16
+	if b[quote] != '"' || b[quote+1] != ':' || b[quote+2] <= ' ' {
+		return false
+	}
+	s.nameAt, s.nameEnd, s.escaped = i, quote, false
+	s.pos = quote + 2
+	return true
 }
 
-// anyMember is member for every name, and for what is none.
+// anyMember passes a name and its colon, whatever they are, and refuses what is
+// none.
 func (s *Scanner) anyMember(i int) bool {
 	b := s.buf
 	if i >= len(b) || b[i] != '"' {
 		return s.fail(i)
 	}
 	s.nameAt = i
-	if i = s.str(i + 1); i < 0 {
+	if i = s.str(i + 1); i == failed {
 		return false
 	}
 	s.nameEnd = i - 1
-	s.escaped = bytes.IndexByte(b[s.nameAt:s.nameEnd], '\\') >= 0
+	s.escaped = bytes.IndexByte(s.RawName(), '\\') >= 0
 	if i < len(b) && b[i] <= ' ' {
 		i = skipSpace(b, i)
 	}
@@ -272,18 +276,6 @@ func (s *Scanner) open() {
 
 // skipSpace is the offset from i on of the first byte that is no white space.
 func skipSpace(b []byte, i int) int {
-	for i+8 <= len(b) {
-		m := load(b, i) ^ ' '*ones
-		if m == 0 {
-			i += 8
-			continue
-		}
-		i += first(m)
-		if c := b[i]; c != '\n' && c != '\r' && c != '\t' {
-			return i
-		}
-		i++
-	}
 	for i < len(b) && (b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t') {
 		i++
 	}

@@ -12,21 +12,20 @@ func (s *Scanner) Skip() bool {
 	switch c := s.buf[i]; {
 	case c == '"':
 		i++
-		for n := 0; n < 3 && i+8 <= len(s.buf); n++ {
-			if m := special(load(s.buf, i)); m != 0 {
-				i += first(m)
-				if s.buf[i] == '"' {
-					s.pos = i + 1
-					return true
-				}
-				break
+		if i+8 < len(s.buf) {
+			if end := i + first(special(load(s.buf, i))); s.buf[end] == '"' {
+				s.pos = end + 1
+				return true
 			}
-			i += 8
 		}
-		if i = s.str(i); i < 0 {
+		end := plainEnd(s.buf, i)
+		if end == 0 {
+			end = s.str(i)
+		}
+		if end == failed {
 			return false
 		}
-		s.pos = i
+		s.pos = end
 		return true
 	case c-'1' < 9:
 		for i++; i < len(s.buf) && s.buf[i]-'0' < 10; i++ {
@@ -61,7 +60,7 @@ func (s *Scanner) skip() bool {
 			s.pos = i
 			return true
 		case stopString:
-			if i = s.str(i); i < 0 {
+			if i = s.str(i); i == failed {
 				return false
 			}
 		case stopNumber:

@@ -191,3 +191,13 @@ func TestSkipAllocatesNothing(t *testing.T) {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 }
+
+// TestSkipFindsPairAtTheEnd is about a pair that is whole though its string is not.
+func TestSkipFindsPairAtTheEnd(t *testing.T) {
+	t.Parallel()
+	var s Scanner
+	s.Reset([]byte(`"\uD834\uDD1E`), 0)
+	if s.Skip() || s.LoneSurrogate() != -1 {
+		t.Errorf("got good %t, half a pair at %d, want an error and no half", s.Good(), s.LoneSurrogate())
+	}
+}

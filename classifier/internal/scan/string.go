@@ -29,11 +29,30 @@ func special(w uint64) uint64 {
 	return (((w ^ 0x02*ones) - 0x21*ones) | ((w ^ '\\'*ones) - ones) | w) & highs
 }
 
+// plainEnd is the offset after the quote that ends a string which is plain from
+// i on, in one of three words of eight bytes; 0 if it is elsewhere.
+func plainEnd(b []byte, i int) int {
+	for range 3 {
+		if i+8 > len(b) {
+			return 0
+		}
+		if m := special(load(b, i)); m != 0 {
+			i += first(m)
+			if b[i] == '"' {
+				return i + 1
+			}
+			return 0
+		}
+		i += 8
+	}
+	return 0
+}
+
 // quoteNearEnd is the offset after the quote that ends a string which is plain
 // from i on, among the last seven bytes of b; 0 if it is elsewhere.
 func quoteNearEnd(b []byte, i int) int {
 	left := len(b) - i
-	if left >= 8 || left <= 0 || len(b) < 8 {
+	if left >= 8 || len(b) < 8 {
 		return 0
 	}
 	// Zeros take the place of what does not follow, and are marked too.
@@ -50,11 +69,14 @@ func digits(w uint64) int {
 	return first((w + 0x76*ones | w) & highs)
 }
 
+// failed is what str and its parts return after an error.
+const failed = -1
+
 // first is which byte of eight has the lowest mark.
 func first(marks uint64) int { return bits.TrailingZeros64(marks) >> 3 }
 
 // str passes the rest of a string, from i to the byte after its closing quote.
-// It is negative after an error.
+// It is failed after an error.
 func (s *Scanner) str(i int) int {
 	b := s.buf
 	for i+blockLen <= len(b) {
@@ -91,15 +113,15 @@ func (s *Scanner) str(i int) int {
 			rest := uint32(p[k+2]) | uint32(p[k+3])<<8
 			if step == 0 || rest&continuations[step&7] != continuations[step&7]&0x8080 {
 				if c != '\\' || p[k+1] != 'u' {
-					if i = s.odd(i + k); i < 0 {
-						return -1
+					if i = s.odd(i + k); i == failed {
+						return failed
 					}
 					break
 				}
 				unit := hexDigits[p[k+2]]<<12 | hexDigits[p[k+3]]<<8 | hexDigits[p[k+4]]<<4 | hexDigits[p[k+5]]
-				if unit >= 1<<16 || unit&0xF800 == 0xD800 {
-					if i = s.escape(i + k); i < 0 {
-						return -1
+				if unit>>16 != 0 || unit&0xF800 == 0xD800 {
+					if i = s.escape(i + k); i == failed {
+						return failed
 					}
 					break
 				}
@@ -140,8 +162,6 @@ func (s *Scanner) lastStr(i int) int {
 				continue
 			}
 			i += first(m)
-		} else if end := quoteNearEnd(b, i); end > 0 {
-			return end
 		}
 		switch c := b[i]; {
 		case c == '"':
@@ -149,15 +169,15 @@ func (s *Scanner) lastStr(i int) int {
 		case c == '\\' && i+1 < len(b) && steps[classEscape][b[i+1]] != 0:
 			i += 2
 		case c == '\\' || c < 0x20 || c >= 0x80:
-			if i = s.odd(i); i < 0 {
-				return -1
+			if i = s.odd(i); i == failed {
+				return failed
 			}
 		default:
 			i++
 		}
 	}
 	s.fail(len(b))
-	return -1
+	return failed
 }
 
 // odd passes what stands at i and is neither plain nor a simple escape.
@@ -165,9 +185,9 @@ func (s *Scanner) odd(i int) int {
 	switch c := s.buf[i]; {
 	case c == '\\':
 		return s.escape(i)
-	case c < 0x20:
+	case c < 0x80: // a control byte
 		s.fail(i)
-		return -1
+		return failed
 	}
 	return s.multibyte(i)
 }
@@ -244,16 +264,16 @@ func (s *Scanner) escape(i int) int {
 	b := s.buf
 	if i+1 >= len(b) {
 		s.fail(len(b))
-		return -1
+		return failed
 	}
 	if b[i+1] != 'u' {
 		s.fail(i + 1)
-		return -1
+		return failed
 	}
 	unit, n := hex4(b, i+2)
 	if n < 4 {
 		s.fail(i + 2 + n)
-		return -1
+		return failed
 	}
 	if unit&0xF800 != 0xD800 {
 		return i + 6
@@ -274,11 +294,11 @@ func hex4(b []byte, i int) (unit uint16, n int) {
 	if i+4 <= len(b) {
 		p := b[i : i+4 : i+4]
 		u := hexDigits[p[0]]<<12 | hexDigits[p[1]]<<8 | hexDigits[p[2]]<<4 | hexDigits[p[3]]
-		if u < 1<<16 {
+		if u>>16 == 0 {
 			return uint16(u), 4
 		}
 	}
-	for n < 4 && i+n < len(b) && hexDigits[b[i+n]] < 16 {
+	for i+n < len(b) && hexDigits[b[i+n]]>>16 == 0 {
 		n++
 	}
 	return 0, n
@@ -302,23 +322,32 @@ var hexDigits = func() (value [256]uint32) {
 // multibyte passes a run of bytes from 0x80 upwards.
 func (s *Scanner) multibyte(i int) int {
 	b := s.buf
-	for i < len(b) && b[i] >= 0x80 {
-		if i+4 <= len(b) {
-			w := binary.LittleEndian.Uint32(b[i:])
-			if w&0xC0C0F0 == 0x8080E0 && w&0x200F != 0 && w&0x200F != 0x200D {
-				i += 3 // neither E0 80..9F, which is too long, nor ED A0..BF, which is half a pair
-				continue
-			}
-			if w&0xC0E0 == 0x80C0 && w&0x1E != 0 {
-				i += 2
-				continue
-			}
+	for {
+		i = characters(b, i)
+		if i >= len(b) || b[i] < 0x80 {
+			return i
 		}
 		_, n := utf8.DecodeRune(b[i:])
 		if n == 1 && s.badUTF8 == 0 {
 			s.badUTF8 = i + 1
 		}
 		i += n
+	}
+}
+
+// characters passes characters of two and three bytes of UTF-8, up to the first
+// that is none, or has fewer than four bytes from its start to the end of b.
+func characters(b []byte, i int) int {
+	for i+4 <= len(b) {
+		w := binary.LittleEndian.Uint32(b[i:])
+		switch {
+		case w&0xC0C0F0 == 0x8080E0 && w&0x200F != 0 && w&0x200F != 0x200D:
+			i += 3 // neither E0 80..9F, which is too long, nor ED A0..BF, which is half a pair
+		case w&0xC0E0 == 0x80C0 && w&0x1E != 0:
+			i += 2
+		default:
+			return i
+		}
 	}
 	return i
 }

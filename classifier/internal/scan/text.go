@@ -188,8 +188,6 @@ func decode(b []byte) (unit, low uint16, n int) {
 func subpart(b []byte) int {
 	need, low, high := 0, byte(0x80), byte(0xBF)
 	switch c := b[0]; {
-	case 0xC2 <= c && c <= 0xDF:
-		need = 1
 	case 0xE0 <= c && c <= 0xEF:
 		need = 2
 		if c == 0xE0 {

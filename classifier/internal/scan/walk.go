@@ -57,7 +57,7 @@ value:
 					i++
 					goto after
 				}
-				break
+				return i, open, depth, afterOne, stopString
 			}
 			i += 8
 		}
@@ -209,8 +209,6 @@ name:
 				i += 6
 			case 7:
 				i += 7
-			case 8:
-				i += 8
 			}
 			if b[i] == '"' {
 				i++
@@ -252,21 +250,13 @@ space:
 		return i, open, depth, from, stopError
 	}
 	i++
-	for i < len(b) && b[i] <= ' ' {
-		if i+8 <= len(b) {
-			m := load(b, i) ^ ' '*ones
-			if m == 0 {
-				i += 8
-				continue
-			}
+	for i+8 <= len(b) {
+		m := load(b, i) ^ ' '*ones
+		if m != 0 {
 			i += first(m)
+			break
 		}
-		switch b[i] {
-		case ' ', '\n', '\r', '\t':
-			i++
-			continue
-		}
-		break
+		i += 8
 	}
 	switch from {
 	case atValue:
