@@ -13,6 +13,10 @@ func TestRedact(t *testing.T) {
 		{"control characters stay beside a secret", "a\x00b password=hunter2 \u200b", "a\x00b password=[redacted] \u200b"},
 		{"a secret with something hidden in it", "x Bear\u200ber abcdefgh", "x Bearer [redacted]"},
 		{"one that hides beside one that does not", "\x00password=hunter2\nx Bear\u200ber abcdefgh", "password=[redacted]\nx Bearer [redacted]"},
+		{"a challenge", `Bearer resource_metadata="http://127.0.0.1/.well-known/x", error="invalid_token"`, `Bearer resource_metadata="http://127.0.0.1/.well-known/x", error="invalid_token"`},
+		{"a challenge that begins with its error", `401, Bearer error="invalid_token", scope="files:read"`, `401, Bearer error="invalid_token", scope="files:read"`},
+		{"a token that begins like a challenge", "Bearer resource_metadatax and Bearer errorABC=", "Bearer [redacted] and Bearer [redacted]"},
+		{"a token in a challenge", `Bearer scope=a, token="abcdefgh"`, `Bearer scope=a, token=[redacted]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Redact(tt.in); got != tt.want {

@@ -35,8 +35,9 @@ var (
 
 	// scheme is an authentication scheme and what follows it.
 	scheme = regexp.MustCompile(`(?i)\b(bearer|basic|digest|negotiate|ntlm)((?:\s|%20|\+)+["']?)([A-Za-z0-9._~+/=:-]+)`)
-	// plain are the words that may follow a scheme in a sentence.
-	plain = regexp.MustCompile(`(?i)^(?:tokens?|auth|authenticat(?:ion|ed)|authori[sz]ation|credentials?|schemes?|header|realm(?:=.*)?|errors?|is|was|not|or|and|required|missing|access|only|format)[.:]?$`)
+	// plain are the words that may follow a scheme in a sentence, and the parameters of
+	// a challenge that hold no secret (RFC 6750, RFC 9728).
+	plain = regexp.MustCompile(`(?i)^(?:tokens?|auth|authenticat(?:ion|ed)|authori[sz]ation|credentials?|schemes?|header|(?:realm|scope|error(?:_description|_uri)?|resource_metadata)=.*|realm|errors?|is|was|not|or|and|required|missing|access|only|format)[.:]?$`)
 )
 
 // places are where secrets show without a name of their own.
