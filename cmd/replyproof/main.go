@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,9 +30,15 @@ func run() (status int) {
 	return tellError(os.Stderr, newRoot().ExecuteContext(context.Background()))
 }
 
+// sameWish is how long after the first signal another is still the same wish to
+// end: timeout(1) signals its child and then its process group, and a wrapper such
+// as npm passes on the Ctrl-C that the terminal has sent to all.
+const sameWish = 250 * time.Millisecond
+
 // interruptible is the context of a long run: it ends at Ctrl-C, or when the
-// terminal goes away, after which the run tells what it has. A second signal
-// ends the process at once, and with it whatever it has started.
+// terminal goes away, after which the run tells what it has. A second signal,
+// later than sameWish after the first, ends the process at once, and with it
+// whatever it has started.
 func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(cmd.Context())
 	wanted := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -42,14 +49,18 @@ func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	signal.Notify(signals, wanted...)
 	over := make(chan struct{})
 	go func() {
-		for n := 1; ; n++ {
+		var first time.Time
+		for {
 			select {
 			case <-over:
 				return
 			case <-signals:
 				cancel()
 			}
-			if n == 2 {
+			switch {
+			case first.IsZero():
+				first = time.Now()
+			case time.Since(first) > sameWish:
 				subject.KillAll()
 				children.Abandon()
 				fmt.Fprintln(os.Stderr, "replyproof: stopped at once")
