@@ -14,6 +14,7 @@ import (
 	_ "github.com/replyproof/replyproof/classifier/codings" // br and zstd
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/console"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/scenario"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
@@ -182,7 +183,7 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 	shown.Attach(server)
 	<-ctx.Done()
 	err = server.Close() // after it nothing is added any more
-	w.note("%d exchanges", w.count)
+	w.note("%s", count.Of(w.count, "exchange"))
 	if w.failed != nil {
 		return errors.Join(err, w.failed)
 	}

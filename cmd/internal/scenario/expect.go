@@ -12,6 +12,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/properties/loopback"
 )
 
@@ -75,6 +76,9 @@ const (
 //	echo_request_state: true  # each request for input is answered, and its requestState comes back as it was
 //	no_repetition: true       # no call is sent again, but to answer a request for input or to follow a redirect
 //	outcomes: [HTTP_ERROR, TOOL_SUCCESS]   # of the POSTs of tools/call, in order
+//
+// Without calls, posts and outcomes at least one call is expected: where none came,
+// nothing of the rest was tried.
 func ReadExpectation(name string, text []byte) (*Expectation, error) {
 	e := &Expectation{file: name, threads: make(map[thread]*asked)}
 	s := sequence{file: name}
@@ -212,7 +216,7 @@ func (e *Expectation) fail(what string) {
 func (e *Expectation) forget() {
 	for key, call := range e.threads {
 		if e.perCall != nil && (call.posts < e.perCall.from || call.posts > e.perCall.to) {
-			e.fail(fmt.Sprintf("%s, call %d: sent %d times, want %s", key.session, key.call, call.posts, e.perCall))
+			e.fail(fmt.Sprintf("%s, call %d: sent %s, want %s", key.session, key.call, count.Of(call.posts, "time"), e.perCall))
 		}
 		if e.echo && call.waiting {
 			e.fail(fmt.Sprintf("%s, call %d: a request for input was not answered", key.session, key.call))
@@ -228,16 +232,19 @@ func (e *Expectation) Err() error {
 	var errs []error
 	add := func(format string, args ...any) { errs = append(errs, fmt.Errorf(e.file+": "+format, args...)) }
 	outside := func(s *span, n int) bool { return s != nil && (n < s.from || n > s.to) }
+	if e.sent == 0 && e.calls == nil && e.posts == nil && e.outcomes == nil {
+		add("no call came, so that nothing was tried; calls: 0 would expect that")
+	}
 	if outside(e.calls, e.count) {
-		add("got %d calls, want %s", e.count, e.calls)
+		add("got %s, want %s", count.Of(e.count, "call"), e.calls)
 	}
 	if outside(e.posts, e.sent) {
-		add("got %d POSTs of calls, want %s", e.sent, e.posts)
+		add("got %s of calls, want %s", count.Of(e.sent, "POST"), e.posts)
 	}
 	if e.outcomes != nil && !slices.Equal(e.seen, e.outcomes) {
 		text := fmt.Sprint(e.seen)
-		if len(e.seen) > len(e.outcomes) {
-			text += " and perhaps more"
+		if more := e.sent - len(e.seen); more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
 		}
 		add("got the outcomes %s, want %v", text, e.outcomes)
 	}

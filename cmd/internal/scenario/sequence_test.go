@@ -105,10 +105,14 @@ func TestExpectation(t *testing.T) {
 	}{
 		{"sent again under a new id", "errors.http_status_sequence", twice, again, nil},
 		{"sent again under the same id", "errors.http_status_sequence", twice, same, []string{"n1, POST 2, id 1: the call was sent before under the same id"}},
-		{"not sent again", "errors.http_status_sequence", twice, func(p *peer) { p.call() }, []string{"got 1 POSTs of calls, want 2", "got the outcomes [HTTP_ERROR], want"}},
+		{"not sent again", "errors.http_status_sequence", twice, func(p *peer) { p.call() }, []string{"got 1 POST of calls, want 2", "got the outcomes [HTTP_ERROR], want"}},
 		{"no repetition", "errors.http_status_sequence", "no_repetition: true", again, []string{"POST 2, id 2: the call was sent again: the same arguments under the new id 2"}},
 		{"a call of its own is none", "baseline", "no_repetition: true\ncalls: 2", again, nil},
-		{"too many", "baseline", "calls: 0\nposts_per_call: 0", again, []string{"got 2 calls, want 0", "n1, call 1: sent 1 times, want 0"}},
+		{"no call at all", "baseline", "no_repetition: true", func(p *peer) { p.modern("tools/list", "") }, []string{"e.yaml: no call came, so that nothing was tried; calls: 0 would expect that"}},
+		{"no call, as is expected", "baseline", "no_repetition: true\ncalls: 0..1", func(p *peer) { p.modern("tools/list", "") }, nil},
+		{"no outcome, as is expected", "baseline", "outcomes: []", func(p *peer) { p.modern("tools/list", "") }, nil},
+		{"more outcomes than were expected", "baseline", "outcomes: []", func(p *peer) { again(p); again(p) }, []string{"got the outcomes [TOOL_SUCCESS] and 3 more, want []"}},
+		{"too many", "baseline", "calls: 0\nposts_per_call: 0", again, []string{"got 2 calls, want 0", "n1, call 1: sent 1 time, want 0"}},
 		{"the state comes back", "elicitation.approval", "echo_request_state: true\nno_repetition: true\nposts: 2", approve("round"), nil},
 		{"the state comes back in another spelling", "elicitation.approval", "echo_request_state: true\nno_repetition: true\nposts: 2", approve(`\u0072ound`), nil},
 		{"the state comes back as a number", "elicitation.approval", "echo_request_state: true", func(p *peer) {
