@@ -1,5 +1,6 @@
-# Everything here needs Go and make only; make capture and some of the adapters
-# need Node with npm. The rest is fetched at the first run.
+# Everything here needs Go and make only; make capture needs Node with npm, and so
+# do some of the adapters, others Rust, or Java 17 with Maven. The rest is fetched
+# at the first run.
 # make help lists the targets.
 
 SHELL := /bin/sh

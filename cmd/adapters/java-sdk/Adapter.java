@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import reactor.core.Exceptions;
 
@@ -70,6 +72,8 @@ final class Adapter {
 	private boolean warm; // it has made one, the slowest, which gets more
 	private String url;
 	private McpAsyncClient client; // made anew after each call that failed
+	private int closed;
+	private final ExecutorService threads = Executors.newCachedThreadPool();
 
 	private Adapter(String protocol) {
 		this.protocol = protocol;
@@ -82,7 +86,8 @@ final class Adapter {
 		close();
 		URI uri = URI.create(to);
 		client = McpClient.async(HttpClientStreamableHttpTransport.builder(uri.resolve("/").toString())
-				.endpoint(uri.getRawPath()).supportedProtocolVersions(List.of(protocol)).build())
+				.endpoint(uri.getRawPath()).supportedProtocolVersions(List.of(protocol))
+				.customizeClient(http -> http.executor(threads)).build())
 			.clientInfo(McpSchema.Implementation.builder("java-sdk", "1").build()).build();
 		url = to;
 		String got = client.initialize().block(Duration.ofSeconds(10)).protocolVersion();
@@ -95,6 +100,9 @@ final class Adapter {
 		if (client != null) {
 			client.close();
 			client = null;
+			if (++closed % 50 == 0) {
+				System.gc(); // that of java.net.http has a thread until it is collected
+			}
 		}
 	}
 
@@ -134,6 +142,7 @@ final class Adapter {
 	public static void main(String[] args) throws IOException {
 		PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 		System.setOut(System.err);
+		System.setProperty("slf4j.internal.verbosity", "ERROR"); // no word of there being no logger
 		String protocol = args.length > 0 ? args[0] : "2025-11-25";
 		Adapter adapter = new Adapter(protocol);
 		McpJsonMapper json = McpJsonDefaults.getMapper();
