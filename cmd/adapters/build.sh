@@ -30,7 +30,8 @@ for folder in */; do
 	elif [ -f "$name/Cargo.lock" ]; then
 		if ! command -v cargo >/dev/null; then
 			echo "left out: $name: cargo is not installed"
-		elif (cd "$name" && cargo build --locked --quiet --target-dir target && mkdir -p ../bin && cp "target/debug/$name" ../bin/); then
+		elif (cd "$name" && cargo build --locked --quiet --target-dir target && mkdir -p ../bin &&
+			cp "target/debug/$name" "../bin/$name.new" && mv "../bin/$name.new" "../bin/$name"); then
 			echo "built: $name"
 		else
 			failed="$failed $name"
