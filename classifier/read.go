@@ -151,7 +151,7 @@ func (r *reader) end(err error) (Ended, codingState) {
 // says that how the body ends matters still.
 func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 	a := &Answer{Status: r.status, Header: r.header}
-	body := &encodedBody{header: r.header, encoded: r.fields.contentEncoding != nil, opened: true}
+	body := &encodedBody{header: r.header, encoded: true, parsed: true, isKnown: r.known, opened: true}
 	keep = keep && r.known
 	limit := min(r.config.body, r.limit())
 	var size int64
