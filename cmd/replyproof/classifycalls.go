@@ -12,6 +12,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // tally counts exchanges by what they are and what became of them.
@@ -35,7 +36,7 @@ func (t *tally) add(j *capture.Judged) {
 	case j.Why == "":
 		t.calls[j.Verdict.Outcome]++
 	case j.RPC.Kind == capture.OtherRequest, j.RPC.Kind == capture.Foreign:
-		t.others[plain(j.RPC.Method)]++
+		t.others[visible.Text(j.RPC.Method)]++
 	case j.RPC.Kind == capture.Call, j.RPC.Kind == capture.Notification:
 		t.others[j.RPC.Kind.String()+" without its body"]++
 	default:
@@ -70,6 +71,9 @@ func (t *tally) String() string {
 	}
 	if total > 0 {
 		parts = append(parts, fmt.Sprintf("%d not judged (%s)", total, strings.Join(each, ", ")))
+	}
+	if len(parts) == 1 {
+		return parts[0]
 	}
 	return parts[0] + ": " + strings.Join(parts[1:], "; ")
 }
@@ -141,7 +145,7 @@ func (r *repeats) show(s *terminal.Screen) {
 			if p.step.Origin != classifier.RetryNone {
 				who = p.step.Origin.String()
 			}
-			rows = append(rows, []string{fmt.Sprint(number), fmt.Sprint(p.step.Post), p.id, plain(p.asked), at, gap, p.status, outcome, who, plain(p.step.Evidence)})
+			rows = append(rows, []string{fmt.Sprint(number), fmt.Sprint(p.step.Post), p.id, visible.Text(p.asked), at, gap, p.status, outcome, who, visible.Text(p.step.Evidence)})
 		}
 	}
 	if len(rows) > 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // verdictLine is an exchange and its verdict as one JSON object. What is not
@@ -207,7 +208,7 @@ func (p *presentation) row(j *capture.Judged) []string {
 	}
 	cells := []string{line.ID}
 	if p.asked {
-		asked := plain(line.Asked)
+		asked := visible.Text(line.Asked)
 		if line.Injected != "" {
 			asked += ", injected"
 		}
@@ -221,14 +222,4 @@ func (p *presentation) row(j *capture.Judged) []string {
 		findings = append(findings, f.String())
 	}
 	return append(cells, explanation.Tone(p.screen, *line.Outcome), line.Layer.String(), line.Reason.String(), status, code, line.Advice.String(), strings.Join(findings, " "))
-}
-
-// plain makes a text from outside fit for a cell.
-func plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7F && r < 0xA0 {
-			return ' '
-		}
-		return r
-	}, text)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/minimal"
-	"github.com/replyproof/replyproof/corpus"
 )
 
 const minimizeLong = `Make each case as small as it can be judged the same: the outcome, the reason, the
@@ -55,7 +54,7 @@ func corpusMinimize(cmd *cobra.Command, name, output string, only []string) erro
 			continue
 		}
 		small, told := minimal.Minimize(c)
-		before, after := wireSize(c), wireSize(small)
+		before, after := minimal.Size(c), minimal.Size(small)
 		if after > before {
 			continue
 		}
@@ -71,10 +70,4 @@ func corpusMinimize(cmd *cobra.Command, name, output string, only []string) erro
 	}
 	s.Notef("%s, %d became smaller", count.Of(len(file.Cases), "case"), smaller)
 	return writeCorpus(s, output, file.Group, file.Cases)
-}
-
-// wireSize is the length of what goes over the wire of a case, written as JSON.
-func wireSize(c corpus.Case) int {
-	text, _ := c.WireOnly().AppendJSON(nil)
-	return len(text)
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/proxy"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
+	"github.com/replyproof/replyproof/cmd/internal/words"
 )
 
 const recordLong = `Stand between a client and an MCP server, pass everything on, and write a record
@@ -23,12 +25,17 @@ a replay of them gives the same verdicts. Ctrl-C ends it.
 Nothing is held up: each event of a stream goes on when it comes. No request is
 sent a second time. Where the server gives no answer the client gets a 502 of the
 proxy's own, with the header Replyproof-Record, and the record says that there was
-none, and why. The proxy listens on loopback only.
+none, and why. At the end what is under way is cut: a call that has no answer by
+then gets none, not even a 502. The proxy listens on 127.0.0.1 only, and refuses
+with a 403 what a page of another host asks (header Origin).
 
 With --out the records are added to a file that only you can read, each with one
-write. If the process is killed in the midst of one, the next record with that
---out takes the half of it away, and says so. Without --out they go to standard
-output, after the first line.
+write once its exchange is over; without, they go to standard output after the
+first line. A process that is killed (kill -9) tells nothing more: the exchanges
+under way and those just over are lost, the records before them stay, and the last
+line may be half a record. classify judges the whole ones, names the half, and
+ends with status 2; the next record with that --out takes the half away, says so,
+and goes on with the file.
 
 Header fields that may hold secrets, keys, tokens, cookies, the values of queries,
 user names in URLs, members with the names of secrets, addresses of e-mail and
@@ -65,7 +72,7 @@ func newRecord() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&r.upstream, "upstream", "", "URL of the MCP server")
-	f.StringVar(&r.listen, "listen", "127.0.0.1:0", "address to listen on, of loopback; port 0 is any that is free")
+	f.StringVar(&r.listen, "listen", "127.0.0.1:0", "host and port; only 127.0.0.1 is listened on, port 0 is any that is free")
 	f.StringVar(&r.out, "out", "", "add the records to this file (default standard output)")
 	f.StringArrayVar(&r.recipes, "inject", nil, "give calls the answer of this recipe")
 	f.Float64Var(&r.rate, "inject-rate", 1, "the share of calls whose answers fail, above 0 to 1")
@@ -92,12 +99,7 @@ func (r *recordFlags) run(cmd *cobra.Command) (err error) {
 	defer func() { err = errors.Join(err, closeOut()) }()
 	view := &recordView{screen: s, live: s.Live()}
 	journal := proxy.NewJournal(out, capture.LineOptions{BodyLimit: r.limit, Raw: r.keep}, view.add)
-	closeJournal := journal.Close
-	defer func() {
-		if closeJournal != nil {
-			_, _ = closeJournal()
-		}
-	}()
+	defer journal.Close() // what it tells is asked for below, once there is something
 	p, err := proxy.New(proxy.Options{Upstream: r.upstream, Journal: journal, Injector: injector, Note: s.Notef})
 	if err != nil {
 		return fmt.Errorf("--upstream: %w", err)
@@ -116,8 +118,7 @@ func (r *recordFlags) run(cmd *cobra.Command) (err error) {
 		s.Notef("secrets and personal data are kept in the records")
 	}
 	err = p.Serve(ctx, listener)
-	_, lost := closeJournal()
-	closeJournal = nil
+	_, lost := journal.Close()
 	return errors.Join(err, lost, view.end(r.out, wantsJSON(cmd)))
 }
 
@@ -193,7 +194,7 @@ func (v *recordView) add(j *capture.Judged) {
 	if j.Step.Evidence != "" {
 		more += "; " + j.Step.Evidence
 	}
-	fmt.Fprintf(v.screen.Err(), "%5s  %-9s  %-23s  %8s  %s%s\n", j.ID, status, outcome, j.Duration.Round(100*time.Microsecond), plain(capture.CleanText(j.RPC.Describe())), plain(more))
+	fmt.Fprintf(v.screen.Err(), "%5s  %-9s  %-23s  %8s  %s%s\n", j.ID, status, outcome, j.Duration.Round(100*time.Microsecond), visible.Text(capture.CleanText(j.RPC.Describe())), visible.Text(more))
 }
 
 // recordSummary is what a recording came to, for machines.
@@ -207,13 +208,16 @@ type recordSummary struct {
 
 // end tells it: on standard output, or beside the records that went there.
 func (v *recordView) end(file string, asJSON bool) error {
-	injected := ""
-	if v.injected > 0 {
-		injected = "; " + count.Of(v.injected, "answer") + " injected"
+	text := v.tally.String()
+	switch {
+	case v.tally.exchanges == 0:
+		text += ": nothing was sent to the proxy's URL"
+	case v.injected > 0:
+		text += "; " + count.Of(v.injected, "answer") + " injected"
 	}
 	switch {
 	case file == "":
-		v.screen.Notef("%s%s", v.tally.String(), injected)
+		v.screen.Notef("%s", text)
 		return nil
 	case asJSON:
 		line := recordSummary{Records: v.tally.exchanges, File: file, Calls: map[string]int{}, Injected: v.injected}
@@ -224,10 +228,10 @@ func (v *recordView) end(file string, asJSON bool) error {
 			line.Repeated += len(posts) - 1
 		}
 		return errors.Join(v.screen.Line(line), v.screen.Flush())
-	}
-	if v.tally.exchanges > 0 {
+	case v.tally.exchanges > 0:
 		v.repeats.show(v.screen)
+		text += "\nreplyproof classify " + words.Quote(file) + " tells more"
 	}
-	fmt.Fprintf(v.screen.Out(), "%s%s\n%s\n", v.tally.String(), injected, "replyproof classify "+file+" tells more")
+	fmt.Fprintln(v.screen.Out(), text)
 	return v.screen.Flush()
 }

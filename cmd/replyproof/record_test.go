@@ -237,6 +237,47 @@ func TestRecordAndReplay(t *testing.T) {
 	}
 }
 
+// TestRecordOfNothing: that nothing came is told, and no command that would fail.
+func TestRecordOfNothing(t *testing.T) {
+	const nothing = "0 exchanges: nothing was sent to the proxy's URL\n"
+	s, file := recorded(t), filepath.Join(t.TempDir(), "session.jsonl")
+	r := startRecording(t, "record", "--upstream", s.URL, "--out", file)
+	if out, status, _ := r.end(os.Interrupt); status != 0 || out != nothing {
+		t.Errorf("got status %d, %q, want %q", status, out, nothing)
+	}
+	r = startRecording(t, "record", "--upstream", s.URL)
+	if out, status, _ := r.end(os.Interrupt); status != 0 || out != "" || !strings.HasSuffix(r.said.String(), "replyproof: "+nothing) {
+		t.Errorf("got status %d, %q, %q, want %q", status, out, r.said.String(), nothing)
+	}
+}
+
+// TestRecordCutShort: what the help says of a file that ends in half a record.
+func TestRecordCutShort(t *testing.T) {
+	s, file := recorded(t), filepath.Join(t.TempDir(), "session.jsonl")
+	record := func() string {
+		r := startRecording(t, "record", "--upstream", s.URL, "--out", file)
+		r.call(http.DefaultClient, 1, "plain")
+		http.DefaultClient.CloseIdleConnections()
+		r.end(os.Interrupt)
+		return r.said.String()
+	}
+	record()
+	whole := read(t, file)
+	if err := os.WriteFile(file, []byte(whole+whole[:100]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("replyproof", "classify", "--json", file).CombinedOutput()
+	if exitCode(err) != statusUsage || strings.Count(string(out), `"outcome":"TOOL_SUCCESS"`) != 2 || !strings.Contains(string(out), "line 2: half a record, with which the file ends") {
+		t.Errorf("classify: got %v, %s, want one verdict, status 2 and the half named", err, out)
+	}
+	if said := record(); !strings.Contains(said, "ended in half a record (100 bytes), which was taken away") {
+		t.Errorf("the next recording: got %q", said)
+	}
+	if text := read(t, file); !strings.HasPrefix(text, whole) || strings.Count(text, "\n") != 2 || len(classified(t, file)) != 1 {
+		t.Errorf("got %s, want two whole records", text)
+	}
+}
+
 // TestRecordKilled: whatever moment a recording is killed at, its file holds
 // whole records, and the next recording goes on with it.
 func TestRecordKilled(t *testing.T) {
@@ -303,7 +344,7 @@ func TestRecordUsage(t *testing.T) {
 	for want, args := range map[string][]string{
 		`required flag(s) "upstream" not set`:                           {},
 		"--upstream: the upstream is no URL":                            {"--upstream", "http://h:x"},
-		"--listen: listen on 0.0.0.0:0: must be an address of loopback": {"--upstream", "http://h", "--listen", "0.0.0.0:0"},
+		"--listen: loopback: listen on 0.0.0.0:0: only 127.0.0.1 is": {"--upstream", "http://h", "--listen", "0.0.0.0:0"},
 		"--body-limit 0: must be at least 1 byte":                       {"--upstream", "http://h", "--body-limit", "0"},
 		"--inject: generators: recipe":                                  {"--upstream", "http://h", "--inject", "nonsense"},
 		"only the caller itself can give up":                            {"--upstream", "http://h", "--inject", "success +no-answer=cancelled"},

@@ -45,8 +45,10 @@ A choice is for each session that begins after it, or, in revision 2026-07-28,
 which has none, for each POST after it.
 
 --transcript writes each exchange as a record, one JSON object a line, as soon as
-it is over; classify reads them. --expect reads from a YAML file what the client
-should do, and the exit status is 1 if it did not:
+it is over, to a file that only you can read; classify reads them. Secrets and
+personal data are taken out first, as record --help tells, unless --keep-secrets
+asks for them. --expect reads from a YAML file what the client should do, and the
+exit status is 1 if it did not:
 
   calls: 1                  # or 1..3
   posts: 2                  # POSTs of tools/call in all
@@ -69,7 +71,7 @@ const serveExample = `  replyproof serve --list
 type serving struct {
 	name, settings, faults, sequence string
 	listen, transcript, expect       string
-	stateless, list, raw             bool
+	stateless, list, keep            bool
 	for_                             time.Duration
 }
 
@@ -95,7 +97,7 @@ func newServe() *cobra.Command {
 	f.StringVar(&o.sequence, "sequence", "", "YAML file with answers in turn, in place of a scenario")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "host and port; only this machine is served")
 	f.StringVar(&o.transcript, "transcript", "", "write each exchange to this file, one JSON object a line")
-	f.BoolVar(&o.raw, "raw", false, "leave secrets and personal data in the transcript")
+	f.BoolVar(&o.keep, "keep-secrets", false, "keep secrets and personal data in the records")
 	f.StringVar(&o.expect, "expect", "", "YAML file with what the client should do")
 	f.BoolVar(&o.stateless, "stateless", false, "give no sessions, not even to clients of older revisions")
 	f.DurationVar(&o.for_, "for", 0, "end after this long; 0 is never")
@@ -138,7 +140,7 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 	if o.for_ < 0 {
 		return fmt.Errorf("--for %s: must not be negative", o.for_)
 	}
-	w := watcher{screen: screen(cmd), json: wantsJSON(cmd), options: capture.LineOptions{BodyLimit: 1 << 20, Raw: o.raw}}
+	w := watcher{screen: screen(cmd), json: wantsJSON(cmd), options: capture.LineOptions{BodyLimit: 1 << 20, Raw: o.keep}}
 	if o.expect != "" {
 		text, err := os.ReadFile(o.expect)
 		if err != nil {
@@ -149,7 +151,7 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 		}
 	}
 	if o.transcript != "" {
-		file, err := os.Create(o.transcript)
+		file, err := os.OpenFile(o.transcript, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 		if err != nil {
 			return fmt.Errorf("--transcript: %w", err)
 		}
@@ -162,6 +164,9 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, o.for_)
 		defer cancel()
+	}
+	if o.keep {
+		w.note("secrets and personal data are kept in the records")
 	}
 	shown := console.New()
 	server, err := scenario.Serve(choice, scenario.Options{

@@ -146,6 +146,40 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// TestServeKeepsSecretsIfAsked: a transcript is its owner's alone, and holds what is
+// secret only with --keep-secrets.
+func TestServeKeepsSecretsIfAsked(t *testing.T) {
+	t.Parallel()
+	for _, keep := range []bool{false, true} {
+		transcript := filepath.Join(t.TempDir(), "seen.jsonl")
+		args := []string{"--transcript", transcript}
+		if keep {
+			args = append(args, "--keep-secrets")
+		}
+		s := startServe(t, args...)
+		request, err := http.NewRequest(http.MethodPost, s.url, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"password":"hunter2"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		s.end()
+		info, err := os.Stat(transcript)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("got %v, %v, want mode 600", info, err)
+		}
+		if got := strings.Contains(read(t, transcript), "hunter2"); got != keep {
+			t.Errorf("keep %t: got the secret in the transcript: %t", keep, got)
+		}
+		if got := strings.Contains(s.said.String(), "secrets and personal data are kept"); got != keep {
+			t.Errorf("keep %t: got %s", keep, s.said.String())
+		}
+	}
+}
+
 // TestServeExpects: what was not as expected is status 1.
 func TestServeExpects(t *testing.T) {
 	t.Parallel()

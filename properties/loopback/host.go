@@ -101,18 +101,11 @@ func Serve(o Options, handle Handler) (*Host, error) {
 	if o.MaxConns <= 0 {
 		o.MaxConns = 256
 	}
-	address, err := net.ResolveTCPAddr("tcp4", o.Address)
+	listener, err := ListenTCP(o.Address)
 	if err != nil {
-		return nil, fmt.Errorf("loopback: listen on %s: %w", o.Address, err)
-	}
-	if !address.IP.Equal(net.IPv4(127, 0, 0, 1)) {
-		return nil, fmt.Errorf("loopback: listen on %s: only 127.0.0.1 is listened on", o.Address)
+		return nil, err
 	}
 	h := &Host{options: o, handle: handle, conns: make(map[*Conn]struct{})}
-	listener, err := net.ListenTCP("tcp4", address)
-	if err != nil {
-		return nil, fmt.Errorf("loopback: %w", err)
-	}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.port = listener.Addr().(*net.TCPAddr).Port
 	h.accept(listener)

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,7 +39,9 @@ func ParseForm(name string) (Form, error) {
 }
 
 // ParseID reads a request's id from a command line: an integer is one, anything
-// else is a string, and so is whatever stands in double quotes.
+// else is a string, and so is whatever stands in double quotes. A number that no
+// request may have as its id (rule 7) is an error: as a string it would fit no
+// answer, and nothing would tell why.
 func ParseID(text string) (classifier.ID, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return classifier.IntID(n), nil
@@ -49,6 +52,13 @@ func ParseID(text string) (classifier.ID, error) {
 			return classifier.ID{}, fmt.Errorf("id %s: not a quoted string", text)
 		}
 		return classifier.StringID(s), nil
+	}
+	if strings.Trim(text, "0123456789+-.eE") == "" && json.Valid([]byte(text)) {
+		id, ok := ReadID(json.RawMessage(text))
+		if !ok {
+			return id, fmt.Errorf("id %s: a number that is no integer of 64 bits, which no request has as its id; \"%s\" in quotes is a string", text, text)
+		}
+		return id, nil
 	}
 	return classifier.StringID(text), nil
 }

@@ -47,7 +47,7 @@ type harRequest struct {
 type harPostData struct {
 	MimeType string  `json:"mimeType"`
 	Text     *string `json:"text"`
-	Encoding string  `json:"encoding"`
+	Encoding string  `json:"encoding,omitempty"` // not in the standard: nothing unless the text is base64
 }
 
 type harResponse struct {

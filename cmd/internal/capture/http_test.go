@@ -188,7 +188,12 @@ func TestParseID(t *testing.T) {
 		{"-5", classifier.IntID(-5)},
 		{"abc", classifier.StringID("abc")},
 		{`"1"`, classifier.StringID("1")},
-		{"1.5", classifier.StringID("1.5")},
+		{`"1.5"`, classifier.StringID("1.5")},
+		{"1.0", classifier.IntID(1)},
+		{"10e-1", classifier.IntID(1)},
+		{"1.5.0", classifier.StringID("1.5.0")},
+		{"-", classifier.StringID("-")},
+		{"1e", classifier.StringID("1e")},
 		{"", classifier.StringID("")},
 	}
 	for _, test := range tests {
@@ -197,8 +202,16 @@ func TestParseID(t *testing.T) {
 			t.Errorf("%q: got %v, %v, want %v", test.text, got, err, test.want)
 		}
 	}
-	if got, err := ParseID(`"half`); err == nil {
-		t.Errorf("half a quoted string: got %v, want an error", got)
+	for text, want := range map[string]string{
+		`"half`:               "not a quoted string",
+		"1.5":                 `id 1.5: a number that is no integer of 64 bits, which no request has as its id; "1.5" in quotes is a string`,
+		"1e-3":                "no integer",
+		"9223372036854775808": "no integer of 64 bits",
+		"1e400":               "no integer of 64 bits",
+	} {
+		if got, err := ParseID(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, %v, want %q", text, got, err, want)
+		}
 	}
 }
 

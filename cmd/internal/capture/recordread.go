@@ -71,6 +71,9 @@ func (in Input) records(r *bufio.Reader, yield yielder) error {
 		case len(bytes.TrimSpace(text)) > 0:
 			x, fault := readRecord(text, from)
 			if fault != nil {
+				if err == io.EOF && !json.Valid(text) {
+					fault = errors.New("half a record, with which the file ends, as when a recording is killed: what was before it is whole")
+				}
 				fault = &Fault{from, fault}
 			}
 			if err := yield(x, fault); err != nil {

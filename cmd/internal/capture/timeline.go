@@ -53,11 +53,9 @@ type thread struct {
 	posts   int
 	attempt int
 	round   int
-	id      classifier.ID
 	ids     map[string]bool
 	last    classifier.Verdict // without what aliases the answer
 	judged  bool
-	started time.Time
 	ended   time.Time
 	earlier []classifier.Verdict
 }
@@ -192,9 +190,8 @@ func roundGap(d time.Duration) time.Duration {
 
 // keep remembers what of the exchange matters for the next.
 func (c *thread) keep(j Judged) {
-	c.id = j.RPC.ID
 	c.ids[j.RPC.ID.String()] = true
-	c.started, c.ended = j.Started, time.Time{}
+	c.ended = time.Time{}
 	if !j.Started.IsZero() {
 		c.ended = j.Started.Add(j.Duration)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"time"
 	"unicode/utf8"
 
 	"github.com/replyproof/replyproof/corpus"
@@ -49,35 +50,9 @@ func WriteHARExchange(w io.Writer, x Exchange) error {
 	if x.Request == nil {
 		return fmt.Errorf("write %s as HAR: the request is not known", x.From)
 	}
-	text := func(body []byte) (string, string) {
-		if utf8.Valid(body) {
-			return string(body), ""
-		}
-		return base64.StdEncoding.EncodeToString(body), "base64"
-	}
-	sent, coding := text(x.Request.Body)
-	request := map[string]any{
-		"method": x.Request.Method, "url": x.Request.URL, "httpVersion": "HTTP/1.1", "cookies": []any{}, "queryString": []any{},
-		"headers": harFields(x.Request.Headers), "headersSize": -1, "bodySize": len(x.Request.Body),
-	}
-	if sent != "" {
-		request["postData"] = harPostData{MimeType: x.Request.Headers.Get("content-type"), Text: &sent, Encoding: coding}
-	}
 	own := harOwned{ID: x.ID, Raw: true, Ended: x.NoAnswer}
-	content := map[string]any{"size": 0, "mimeType": ""}
-	response := map[string]any{
-		"status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": []any{}, "headers": []any{}, "redirectURL": "",
-		"headersSize": -1, "bodySize": -1, "content": content,
-	}
 	if a := x.Answer; a != nil {
 		own.Ended, own.Answered = a.Ended, true
-		response["status"], response["headers"], response["bodySize"] = a.Status, harFields(a.Headers), len(a.Body)
-		content["size"], content["mimeType"] = len(a.Body), a.Headers.Get("content-type")
-		came, coding := text(a.Body)
-		content["text"] = came
-		if coding != "" {
-			content["encoding"] = coding
-		}
 	}
 	took := float64(x.Duration.Microseconds()) / 1000
 	e := json.NewEncoder(w)
@@ -85,20 +60,13 @@ func WriteHARExchange(w io.Writer, x Exchange) error {
 	e.SetIndent("", "  ")
 	return e.Encode(map[string]any{"log": map[string]any{
 		"version": "1.2", "creator": map[string]any{"name": "replyproof", "version": "1"},
-		"entries": []any{map[string]any{
-			"startedDateTime": x.Started.UTC().Format("2006-01-02T15:04:05.000Z"), "time": took, "cache": map[string]any{},
-			"timings": map[string]any{"send": 0, "wait": took, "receive": 0}, "request": request, "response": response, "_replyproof": own,
-		}},
+		"entries": []any{harEntryOf(x.Started, took, x.Request, x.Answer, own)},
 	}})
 }
 
 // harOf is an exchange of a case as an entry.
 func harOf(c, whole corpus.Case, n int) ([]byte, error) {
 	own := harOwned{ID: whole.ID, Raw: true, Then: n, Ended: c.NoAnswer()}
-	response := map[string]any{
-		"status": 0, "statusText": "", "httpVersion": "", "cookies": []any{}, "headers": []any{}, "redirectURL": "", "headersSize": -1, "bodySize": -1,
-		"content": map[string]any{"size": 0, "mimeType": ""},
-	}
 	if n > 0 {
 		own.ID = fmt.Sprintf("%s#%d", whole.ID, n+1)
 	} else {
@@ -108,35 +76,62 @@ func harOf(c, whole corpus.Case, n int) ([]byte, error) {
 		}
 		own.Case = line
 	}
+	asked := &Request{
+		Method: "POST", URL: "http://server.invalid/mcp", Body: requestBody(c),
+		Headers: corpus.Headers{{Name: "Content-Type", Value: "application/json"}},
+	}
+	var answer *Answer
 	if c.Status != nil {
 		wire := c.Answer()
 		own.Ended, own.Answered = wire.Ended, true
-		content := map[string]any{"size": len(wire.Body), "mimeType": c.Headers.Get("content-type")}
-		if utf8.Valid(wire.Body) {
-			content["text"] = string(wire.Body)
-		} else {
-			content["text"], content["encoding"] = base64.StdEncoding.EncodeToString(wire.Body), "base64"
-		}
-		response["status"], response["httpVersion"], response["content"] = *c.Status, "HTTP/1.1", content
-		response["headers"], response["bodySize"] = harFields(c.Headers), len(wire.Body)
-	}
-	body := requestBody(c)
-	entry := map[string]any{
-		"startedDateTime": "1970-01-01T00:00:00.000Z", "time": 0, "cache": map[string]any{}, "timings": map[string]any{"send": 0, "wait": 0, "receive": 0},
-		"request": map[string]any{
-			"method": "POST", "url": "http://server.invalid/mcp", "httpVersion": "HTTP/1.1", "cookies": []any{}, "queryString": []any{}, "headersSize": -1, "bodySize": len(body),
-			"headers":  []harField{{"Content-Type", "application/json"}},
-			"postData": map[string]any{"mimeType": "application/json", "text": string(body)},
-		},
-		"response": response, "_replyproof": own,
+		answer = &Answer{Status: *c.Status, Headers: c.Headers, Body: wire.Body}
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(entry); err != nil {
+	if err := e.Encode(harEntryOf(time.Unix(0, 0), 0, asked, answer, own)); err != nil {
 		return nil, fmt.Errorf("write case %s: %w", whole.ID, err)
 	}
 	return bytes.TrimSpace(out.Bytes()), nil
+}
+
+// harEntryOf is one entry: what was asked, the answer, nil if none came, and what
+// the format has no place for. took is in milliseconds.
+func harEntryOf(started time.Time, took float64, asked *Request, a *Answer, own harOwned) map[string]any {
+	request := map[string]any{
+		"method": asked.Method, "url": asked.URL, "httpVersion": "HTTP/1.1", "cookies": []any{}, "queryString": []any{},
+		"headers": harFields(asked.Headers), "headersSize": -1, "bodySize": len(asked.Body),
+	}
+	if len(asked.Body) > 0 {
+		text, encoding := harTextOf(asked.Body)
+		request["postData"] = harPostData{MimeType: asked.Headers.Get("content-type"), Text: &text, Encoding: encoding}
+	}
+	content := map[string]any{"size": 0, "mimeType": ""}
+	response := map[string]any{
+		"status": 0, "statusText": "", "httpVersion": "", "cookies": []any{}, "headers": []any{}, "redirectURL": "",
+		"headersSize": -1, "bodySize": -1, "content": content,
+	}
+	if a != nil {
+		response["status"], response["httpVersion"] = a.Status, "HTTP/1.1"
+		response["headers"], response["bodySize"] = harFields(a.Headers), len(a.Body)
+		text, encoding := harTextOf(a.Body)
+		content["size"], content["mimeType"], content["text"] = len(a.Body), a.Headers.Get("content-type"), text
+		if encoding != "" {
+			content["encoding"] = encoding
+		}
+	}
+	return map[string]any{
+		"startedDateTime": started.UTC().Format("2006-01-02T15:04:05.000Z"), "time": took, "cache": map[string]any{},
+		"timings": map[string]any{"send": 0, "wait": took, "receive": 0}, "request": request, "response": response, "_replyproof": own,
+	}
+}
+
+// harTextOf is a body as a text, and the encoding of one that is none.
+func harTextOf(body []byte) (text, encoding string) {
+	if utf8.Valid(body) {
+		return string(body), ""
+	}
+	return base64.StdEncoding.EncodeToString(body), "base64"
 }
 
 func harFields(headers corpus.Headers) []harField {

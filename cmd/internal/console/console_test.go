@@ -115,7 +115,7 @@ func TestOpensAnExchange(t *testing.T) {
 	if !strings.HasSuffix(d.Answer.Body, `}\u0000`) || !strings.Contains(d.Answer.Hex, "7b 22 6a 73") || d.Answer.Size != 37 {
 		t.Errorf("got the body %q of %d bytes, %s", d.Answer.Body, d.Answer.Size, d.Answer.Hex)
 	}
-	want := `curl -sSi 'http://127.0.0.1:1/mcp' \
+	want := `curl -sSi http://127.0.0.1:1/mcp \
   -H 'Content-Type: application/json' \
   -H 'Authorization: …' \
   --data-raw '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"it'\''s"}}'
@@ -142,6 +142,53 @@ func TestOpensAnExchange(t *testing.T) {
 		if w := get(t, c, "GET", path, ""); w.Code != code {
 			t.Errorf("%s: got %d, want %d", path, w.Code, code)
 		}
+	}
+}
+
+// TestCaseExpectsAll: a case to be frozen has no fields of the delivery, and
+// expects all that the verdict tells.
+func TestCaseExpectsAll(t *testing.T) {
+	t.Parallel()
+	x := exchange(4, `{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"no"},"error":{"code":-32602,"message":"no"}}`)
+	x.Judged.Answer.Headers = append(x.Judged.Answer.Headers, corpus.Header{Name: "Content-Length", Value: "104"}, corpus.Header{Name: "Cache-Control", Value: "no-store"})
+	x.Judged.Verdict = capture.Judge(x.Judged.Exchange).Verdict
+	text, err := asCase(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, err := corpus.Parse("case", []byte(text))
+	if err != nil || len(cases) != 1 {
+		t.Fatalf("got %s, %v", text, err)
+	}
+	c := cases[0]
+	if c.Headers.Get("content-length") != "" || c.Headers.Get("cache-control") != "no-store" {
+		t.Errorf("got the fields %v, want none of the delivery", c.Headers)
+	}
+	if got, want := fmt.Sprintf("%s %s %s %v", c.Expect.Outcome, c.Expect.Reason, c.Expect.Code, c.Expect.Findings), "JSONRPC_ERROR rpc-error -32602 [duplicate-member]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestExplainedWithoutColour: a page is told no colours, wherever it is asked for.
+func TestExplainedWithoutColour(t *testing.T) {
+	t.Setenv("CLICOLOR_FORCE", "1")
+	t.Setenv("NO_COLOR", "")
+	lines, err := explained(&exchange(1, `{"jsonrpc":"2.0","id":8,"result":{"content":[]}}`).Judged)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, l := range lines {
+		names = append(names, l.Name)
+		if strings.Contains(l.Text, "\x1b") || l.Text == "" {
+			t.Errorf("%s: got %q", l.Name, l.Text)
+		}
+		if laid := strings.Contains(l.Text, "\n"); laid && !l.Bare {
+			t.Errorf("%s: got lines in a text that flows: %q", l.Name, l.Text)
+		}
+	}
+	if got, want := strings.Join(names, ", "), "verdict, decided by, where, in the body, known, not known, send again?, log"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/scenario"
-	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/cmd/internal/visible"
+	"github.com/replyproof/replyproof/cmd/internal/words"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -127,13 +126,6 @@ func detailOf(x *scenario.Exchange) (detail, error) {
 	return d, nil
 }
 
-// colours are what a terminal is told; a page is not.
-var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// named is a line of an explanation: a name in twelve columns, or none where the
-// text of the line before goes on.
-var named = regexp.MustCompile(`^  (.{12}) (.*)$`)
-
 // explained is the verdict with its rule, what is known, and the advice.
 func explained(j *capture.Judged) ([]line, error) {
 	if j.Why != "" {
@@ -143,29 +135,17 @@ func explained(j *capture.Judged) ([]line, error) {
 	if j.Answer != nil {
 		told.Answer = j.Answer.Wire()
 	}
-	var out bytes.Buffer
-	s := terminal.New(&out, &out)
-	if err := explanation.Verdict(s, told); err != nil {
-		return nil, err
-	}
-	if err := s.Flush(); err != nil {
+	said, err := explanation.Lines(told)
+	if err != nil {
 		return nil, err
 	}
 	lines := []line{{"verdict", fmt.Sprintf("%s, %s layer", j.Verdict.Outcome, j.Verdict.Layer), false}}
-	for text := range strings.Lines(colours.ReplaceAllString(out.String(), "")) {
-		parts := named.FindStringSubmatch(strings.TrimRight(text, "\n"))
-		if parts == nil {
-			continue
+	for _, l := range said {
+		between := " "
+		if l.Laid {
+			between = "\n"
 		}
-		last := &lines[len(lines)-1]
-		switch name := strings.TrimSpace(parts[1]); {
-		case name != "":
-			lines = append(lines, line{name, parts[2], name == "in the body" || name == "log"})
-		case last.Bare:
-			last.Text += "\n" + parts[2]
-		default:
-			last.Text += " " + parts[2]
-		}
+		lines = append(lines, line{l.Name, strings.Join(l.Texts, between), l.Laid})
 	}
 	return lines, nil
 }
@@ -177,13 +157,13 @@ func asCase(x *scenario.Exchange) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	c.Headers = capture.WithoutFraming(c.Headers)
 	v := x.Judged.Verdict
 	c.ID = fmt.Sprintf("seen/exchange-%d", x.Number)
 	c.Rule = v.Reason.Entry().Rule
 	c.Why = fmt.Sprintf("Rule %s: %s.", c.Rule, strings.TrimSuffix(v.Reason.Entry().Meaning, "."))
 	c.Source = "replyproof serve, scenario " + x.Scenario
-	c.Expect = &corpus.Expect{Layer: v.Layer, Outcome: v.Outcome, Reason: v.Reason.String()}
-	text, err := c.AppendJSON(nil)
+	text, err := c.Expecting(v).AppendJSON(nil)
 	return string(text), err
 }
 
@@ -195,21 +175,18 @@ func asCurl(r *capture.Request) string {
 	var b strings.Builder
 	b.WriteString("curl -sSi")
 	if r.Method != http.MethodPost || len(r.Body) == 0 {
-		b.WriteString(" -X " + shell(r.Method))
+		b.WriteString(" -X " + words.Quote(r.Method))
 	}
-	b.WriteString(" " + shell(r.URL))
+	b.WriteString(" " + words.Quote(r.URL))
 	for _, h := range r.Headers {
 		if name := strings.ToLower(h.Name); !slices.Contains(unsaid, name) {
-			b.WriteString(" \\\n  -H " + shell(h.Name+": "+h.Value))
+			b.WriteString(" \\\n  -H " + words.Quote(h.Name+": "+h.Value))
 		} else if name == "authorization" || name == "cookie" {
-			b.WriteString(" \\\n  -H " + shell(h.Name+": …"))
+			b.WriteString(" \\\n  -H " + words.Quote(h.Name+": …"))
 		}
 	}
 	if len(r.Body) > 0 {
-		b.WriteString(" \\\n  --data-raw " + shell(string(r.Body)))
+		b.WriteString(" \\\n  --data-raw " + words.Quote(string(r.Body)))
 	}
 	return b.String() + "\n"
 }
-
-// shell is a text as one word of a shell.
-func shell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

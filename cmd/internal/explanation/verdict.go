@@ -27,52 +27,78 @@ type Told struct {
 	Repeats string
 }
 
+// Line is one thing that is said of a verdict: a name, and one text or several.
+type Line struct {
+	Name  string
+	Texts []string
+	// Prose tells that the texts may be broken into lines anywhere; Laid that
+	// their columns matter.
+	Prose, Laid bool
+}
+
+// Lines are what [Verdict] writes under the outcome, without colour.
+func Lines(t Told) ([]Line, error) {
+	v := t.Verdict
+	k, entry := know(v.Outcome), v.Reason.Entry()
+	var lines []Line
+	say := func(l Line) {
+		if len(l.Texts) > 0 {
+			lines = append(lines, l)
+		}
+	}
+	prose := func(name string, texts ...string) { say(Line{Name: name, Texts: texts, Prose: true}) }
+	say(Line{Name: "asked", Texts: t.Asked})
+	prose("decided by", fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))
+	say(Line{Name: "where", Texts: place(v, t.Call, t.Answer)})
+	say(Line{Name: "in the body", Texts: pointed(v, t.Answer), Laid: true})
+	if t.IDAssumed && v.Reason == classifier.ReasonIDMismatch {
+		prose("", fmt.Sprintf("the request's id was taken to be %s, since --id was not given", t.Call.ID))
+	}
+	prose("known", k.known)
+	if k.unknown != "" {
+		prose("not known", k.unknown)
+	}
+	if t.Repeats != "" {
+		prose("sent before", t.Repeats)
+	}
+	prose("send again?", Advice(t.Advice))
+	var findings []string
+	for _, f := range v.Findings {
+		findings = append(findings, finding(f))
+	}
+	prose("findings", findings...)
+	record, err := logged(t.Record)
+	if err != nil {
+		return nil, err
+	}
+	log := Line{Name: "log", Texts: []string{record}, Laid: true}
+	if missing := unknown(t.Record); missing != "" {
+		log.Texts = append(log.Texts, "and what only the caller knows: "+missing)
+	}
+	return append(lines, log), nil
+}
+
 // Verdict writes one verdict as something that a person can act on, with the
 // part of the record that is known.
 func Verdict(s *terminal.Screen, t Told) error {
-	v := t.Verdict
-	k, entry := know(v.Outcome), v.Reason.Entry()
-	fmt.Fprintf(s.Out(), "%s  %s layer\n\n", Tone(s, v.Outcome), v.Layer)
-	row := func(name string, lines ...string) {
-		for i, line := range lines {
-			if i > 0 {
-				name = ""
-			}
-			fmt.Fprintf(s.Out(), "  %s %s\n", s.Faint(fmt.Sprintf("%-12s", name)), strings.TrimRight(line, " "))
-		}
-	}
-	wrapped := func(text string) []string { return s.Wrap(15, text) }
-	row("asked", t.Asked...)
-	row("decided by", wrapped(fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))...)
-	row("where", place(v, t.Call, t.Answer)...)
-	row("in the body", pointed(v, t.Answer)...)
-	if t.IDAssumed && v.Reason == classifier.ReasonIDMismatch {
-		row("", wrapped(fmt.Sprintf("the request's id was taken to be %s, since --id was not given", t.Call.ID))...)
-	}
-	row("known", wrapped(k.known)...)
-	if k.unknown != "" {
-		row("not known", wrapped(k.unknown)...)
-	}
-	if t.Repeats != "" {
-		row("sent before", wrapped(t.Repeats)...)
-	}
-	row("send again?", wrapped(Advice(t.Advice))...)
-	for i, f := range v.Findings {
-		name := ""
-		if i == 0 {
-			name = "findings"
-		}
-		row(name, wrapped(finding(f))...)
-	}
-	record, err := logged(t.Record)
+	lines, err := Lines(t)
 	if err != nil {
 		return err
 	}
-	lines := []string{record}
-	if missing := unknown(t.Record); missing != "" {
-		lines = append(lines, "and what only the caller knows: "+missing)
+	fmt.Fprintf(s.Out(), "%s  %s layer\n\n", Tone(s, t.Verdict.Outcome), t.Verdict.Layer)
+	for _, l := range lines {
+		name := l.Name
+		for _, text := range l.Texts {
+			rows := []string{text}
+			if l.Prose {
+				rows = s.Wrap(15, text)
+			}
+			for _, row := range rows {
+				fmt.Fprintf(s.Out(), "  %s %s\n", s.Faint(fmt.Sprintf("%-12s", name)), strings.TrimRight(row, " "))
+				name = ""
+			}
+		}
 	}
-	row("log", lines...)
 	return nil
 }
 

@@ -45,13 +45,7 @@ func Key(c corpus.Case) string {
 // text or number in it be made plainer. Delays and splits, which no verdict
 // depends on, go. What the case says of itself and expects stays.
 func Minimize(c corpus.Case) (corpus.Case, Report) {
-	return MinimizeWith(c, Key)
-}
-
-// MinimizeWith is [Minimize] with another notion of what is the same: two cases
-// with equal keys are.
-func MinimizeWith(c corpus.Case, key func(corpus.Case) string) (corpus.Case, Report) {
-	m := &minimizer{key: key}
+	m := &minimizer{}
 	first := c
 	first.Then = nil
 	out := m.exchange(first)
@@ -62,7 +56,6 @@ func MinimizeWith(c corpus.Case, key func(corpus.Case) string) (corpus.Case, Rep
 }
 
 type minimizer struct {
-	key    func(corpus.Case) string
 	want   string
 	best   corpus.Case
 	bytes  int64
@@ -77,7 +70,7 @@ func (m *minimizer) try(c corpus.Case) bool {
 	}
 	m.report.Judged++
 	m.bytes += int64(len(c.Body)) + 100
-	if m.key(c) != m.want {
+	if Key(c) != m.want {
 		return false
 	}
 	m.best = c
@@ -94,22 +87,23 @@ func (m *minimizer) tryBody(body []byte) bool {
 const rounds = 8
 
 func (m *minimizer) exchange(c corpus.Case) corpus.Case {
-	m.want, m.best = m.key(c), c
+	m.want, m.best = Key(c), c
 	for range rounds {
-		before := size(m.best)
+		before := Size(m.best)
 		m.plainer()
 		m.headers()
 		m.decode()
 		m.body()
 		m.id()
-		if size(m.best) >= before {
+		if Size(m.best) >= before {
 			break
 		}
 	}
 	return m.best
 }
 
-func size(c corpus.Case) int {
+// Size is the length of what goes over the wire of a case, written as JSON.
+func Size(c corpus.Case) int {
 	text, _ := c.WireOnly().AppendJSON(nil)
 	return len(text)
 }

@@ -78,7 +78,7 @@ func TestMinimizeWithoutAnAnswer(t *testing.T) {
 }
 
 func TestMinimizeGivesUp(t *testing.T) {
-	m := minimizer{key: func(corpus.Case) string { return "x" }, want: "x", report: Report{Judged: mostJudged}}
+	m := minimizer{want: Key(corpus.Case{}), report: Report{Judged: mostJudged}}
 	if m.try(corpus.Case{}) || !m.report.GaveUp {
 		t.Error("the budget does not end it")
 	}
@@ -105,9 +105,9 @@ func TestMinimizeCorpus(t *testing.T) {
 			t.Errorf("%s: gave up after %d", c.ID, report.Judged)
 		}
 		again, _ := Minimize(small)
-		if size(again) < size(small) {
+		if Size(again) < Size(small) {
 			larger++
-			t.Logf("%s: %d bytes, and another run makes %d", c.ID, size(small), size(again))
+			t.Logf("%s: %d bytes, and another run makes %d", c.ID, Size(small), Size(again))
 		}
 	}
 	if larger > 0 {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/children"
@@ -190,8 +191,10 @@ func (n *night) search(ctx context.Context) error {
 	n.board = n.o.Display.Board(labels, n.o.Plan.For)
 	defer n.board.Close()
 	telling, stop := context.WithCancel(ctx)
+	var teller sync.WaitGroup
+	defer teller.Wait() // nothing is told after the night is over
 	defer stop()
-	go n.tell(telling)
+	teller.Go(func() { n.tell(telling) })
 	length := roundLength(n.left(), len(n.hunts))
 	for ctx.Err() == nil {
 		i, d := next(shares, length, n.left())

@@ -1,8 +1,10 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -199,8 +201,9 @@ func TestClientsThatAreGone(t *testing.T) {
 	}
 }
 
-// TestStop: what is under way at the end is cut and recorded as cut; what is over
-// is recorded, whatever it is.
+// TestStop: what is under way at the end is cut and recorded as cut, and a call
+// that has no answer by then gets none, no 502 of the proxy's own either; what is
+// over is recorded, whatever it is.
 func TestStop(t *testing.T) {
 	begun := make(chan bool)
 	r := run(t, Options{Upstream: upstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -210,7 +213,6 @@ func TestStop(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			io.WriteString(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n")
 			http.NewResponseController(w).Flush()
-			begun <- true
 			<-r.Context().Done()
 		case strings.Contains(string(body), `"wait"`):
 			begun <- true
@@ -225,26 +227,28 @@ func TestStop(t *testing.T) {
 			t.Fatalf("got %d, %v", status, err)
 		}
 	}
-	ended := make(chan error, 2)
+	stream, err := r.post(call(2, `{"b":"stream"}`)) // its head is here, and it goes on
+	if err != nil {
+		t.Fatal(err)
+	}
+	type end struct {
+		status int
+		err    error
+	}
+	waits := make(chan end, 1)
 	go func() {
-		resp, err := r.post(call(2, `{"b":"stream"}`))
-		if err == nil {
-			_, err = io.ReadAll(resp.Body)
-			resp.Body.Close()
-		}
-		ended <- err
-	}()
-	<-begun
-	go func() {
-		_, _, err := r.ask(call(3, `{"b":"wait"}`))
-		ended <- err
+		status, _, err := r.ask(call(3, `{"b":"wait"}`))
+		waits <- end{status, err}
 	}()
 	<-begun
 	records := r.end()
-	for range 2 {
-		if err := <-ended; err == nil {
-			t.Error("got a whole answer, want it cut")
-		}
+	text, err := io.ReadAll(stream.Body)
+	stream.Body.Close()
+	if stream.StatusCode != 200 || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("the stream: got %d, %q, %v, want a 200 that is cut", stream.StatusCode, text, err)
+	}
+	if got := <-waits; got.status != 0 || got.err == nil {
+		t.Errorf("the call without an answer: got %d, %v, want a closed connection", got.status, got.err)
 	}
 	got := map[string]int{}
 	for _, x := range records {
@@ -253,6 +257,52 @@ func TestStop(t *testing.T) {
 	want := map[string]int{"200 eof TOOL_SUCCESS tool-success": 30, "200 reset NO_FINAL_RESPONSE body-cut": 1, "none reset NO_FINAL_RESPONSE reset": 1}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// stoppedMeanwhile is an upstream while whose answer is awaited the proxy is stopped.
+type stoppedMeanwhile struct{ cut context.CancelCauseFunc }
+
+func (s stoppedMeanwhile) RoundTrip(r *http.Request) (*http.Response, error) {
+	s.cut(errStopped)
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// TestNo502AtTheEnd: the connection may be open still when a call is given up at
+// the end of the proxy; nothing is written over it even so.
+func TestNo502AtTheEnd(t *testing.T) {
+	ctx, cut := context.WithCancelCause(t.Context())
+	var out bytes.Buffer
+	journal := NewJournal(&out, capture.LineOptions{}, nil)
+	p, err := New(Options{Upstream: "http://127.0.0.1:1/mcp", Journal: journal, Transport: stoppedMeanwhile{cut}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.listener, err = Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	defer p.listener.Close()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(ctx, "POST", "http://127.0.0.1:1/mcp", strings.NewReader(call(1, "{}")))
+	func() {
+		defer func() {
+			if got := recover(); got != http.ErrAbortHandler {
+				t.Errorf("got %v, want the connection closed", got)
+			}
+		}()
+		p.ServeHTTP(w, r)
+	}()
+	if len(w.Header()) != 0 || w.Body.Len() != 0 {
+		t.Errorf("got %d, %v, %q, want nothing", w.Code, w.Header(), w.Body)
+	}
+	for range 2 { // a second time tells the same
+		if written, err := journal.Close(); written != 1 || err != nil {
+			t.Errorf("got %d records, %v, want one", written, err)
+		}
+	}
+	if !strings.Contains(out.String(), `"NO_FINAL_RESPONSE"`) || strings.Contains(out.String(), "502") {
+		t.Errorf("got the record %s, want no answer", &out)
 	}
 }
 

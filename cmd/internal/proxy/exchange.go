@@ -181,17 +181,19 @@ func (x *exchange) judgeLong(resp *http.Response) func(kept []byte) feed {
 }
 
 // failed takes down that no answer came, and that the proxy gives one itself if
-// there is still somebody to be answered.
-func (x *exchange) failed(err error) {
-	switch client, end := x.cutBy(); {
+// there is still somebody to be answered, and the proxy has not been stopped.
+func (x *exchange) failed(err error) (stopped bool) {
+	client, stopped := x.cutBy()
+	switch {
 	case client:
 		x.ended = classifier.EndedCancelled
-	case end:
+	case stopped:
 		x.ended = classifier.EndedReset
 	default:
 		x.ended = classifier.NoAnswerFromError(err)
 		x.proxied = &capture.Proxied{Status: http.StatusBadGateway, Error: err.Error()}
 	}
+	return stopped
 }
 
 // finish hands the exchange to the journal.

@@ -3,6 +3,7 @@ package proxy
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -17,6 +18,7 @@ type Journal struct {
 	options  capture.LineOptions
 	told     func(*capture.Judged)
 	queue    chan entry
+	closing  sync.Once     // of queue
 	large    chan struct{} // a place for each large exchange in the queue
 	done     chan struct{}
 	timeline capture.Timeline
@@ -110,9 +112,9 @@ func (j *Journal) write(one *capture.Judged) {
 }
 
 // Close writes what is queued. It tells how many records were written, and how
-// many could not be. No exchange may come after it.
+// many could not be. No exchange may come after it; a second Close tells the same.
 func (j *Journal) Close() (written int, err error) {
-	close(j.queue)
+	j.closing.Do(func() { close(j.queue) })
 	<-j.done
 	if j.lost > 0 {
 		return j.written, fmt.Errorf("%d of %d records could not be written: %w", j.lost, j.lost+j.written, j.err)

@@ -1,9 +1,10 @@
 package proxy
 
 import (
-	"fmt"
 	"net"
 	"sync"
+
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Listener takes connections on loopback, and takes back those over which an
@@ -17,18 +18,11 @@ type Listener struct {
 	work     sync.WaitGroup
 }
 
-// Listen opens a port on loopback; an address elsewhere is an error.
+// Listen opens a port of 127.0.0.1; an address elsewhere is an error.
 func Listen(address string) (*Listener, error) {
-	tcp, err := net.ResolveTCPAddr("tcp", address)
+	inner, err := loopback.ListenTCP(address)
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; an address is such as 127.0.0.1:0, port 0 for any that is free", address, err)
-	}
-	if !tcp.IP.IsLoopback() {
-		return nil, fmt.Errorf("listen on %s: must be an address of loopback, such as 127.0.0.1:0", address)
-	}
-	inner, err := net.ListenTCP("tcp", tcp)
-	if err != nil {
-		return nil, err // it names the address
+		return nil, err
 	}
 	l := &Listener{TCPListener: inner, accepted: make(chan net.Conn), failed: make(chan error, 1), closed: make(chan struct{})}
 	l.work.Go(l.take)

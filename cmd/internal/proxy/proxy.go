@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/properties/loopback"
 )
 
 // Options are what a proxy needs to know. Upstream and Journal are required.
@@ -183,9 +184,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	defer p.work.Done()
-	if !loopbackName(r.Host) {
+	if !loopback.Local(r) {
 		// The upstream sees its own name as the host, so that it cannot see this.
-		http.Error(w, "replyproof record: the host of the request is none of this machine's own names, as when a web page asks that should not", http.StatusForbidden)
+		http.Error(w, "replyproof record: the host or the origin of the request is none of this machine's own names, as when a web page asks that should not", http.StatusForbidden)
 		return
 	}
 	x := p.begin(r)
@@ -226,32 +227,22 @@ func (p *Proxy) answered(resp *http.Response) error {
 	return exchangeOf(resp.Request).answered(resp)
 }
 
-// unanswered is called where there is nothing to pass on.
+// unanswered is called where there is nothing to pass on. The proxy then answers
+// itself, but not at its own end: which of the two comes first, that answer or the
+// end of the connection, would be chance.
 func (p *Proxy) unanswered(w http.ResponseWriter, r *http.Request, err error) {
 	x := exchangeOf(r)
 	if errors.Is(err, errReplaced) {
 		x.play(w, r)
 		return
 	}
-	x.failed(err)
+	if stopped := x.failed(err); stopped {
+		panic(http.ErrAbortHandler)
+	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Replyproof-Record", x.ended.String())
 	w.WriteHeader(http.StatusBadGateway)
 	fmt.Fprintf(w, "replyproof record: the upstream gave no answer (%s): %s\n", x.ended, capture.CleanText(err.Error()))
-}
-
-// loopbackName tells whether a Host header names this machine as such.
-func loopbackName(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
-	if strings.EqualFold(name, "localhost") || strings.HasSuffix(strings.ToLower(name), ".localhost") {
-		return true
-	}
-	ip := net.ParseIP(name)
-	return ip != nil && ip.IsLoopback()
 }
 
 // buffers lends the memory through which answers pass.

@@ -219,7 +219,20 @@ func TestStrangersAreRefused(t *testing.T) {
 			t.Errorf("host %q: got %d, want %d", host, resp.StatusCode, want)
 		}
 	}
-	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "nonsense", "127.0.0.1"} {
+	for origin, want := range map[string]int{"http://localhost:6274": 200, "http://evil.example": 403, "null": 403} {
+		request, _ := http.NewRequest("POST", r.url, strings.NewReader(call(1, "{}")))
+		request.Header.Set("Origin", origin)
+		resp, err := r.client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("origin %q: got %d, want %d", origin, resp.StatusCode, want)
+		}
+	}
+	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "[::1]:0", "127.0.0.2:0", "192.0.2.1:0", "nonsense", "127.0.0.1"} {
 		if l, err := Listen(address); err == nil || !strings.Contains(err.Error(), "127.0.0.1:0") {
 			t.Errorf("%s: got %v, %v, want an error that tells an address", address, l, err)
 		}

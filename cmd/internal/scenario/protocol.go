@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -16,21 +15,14 @@ import (
 // serverName is what the server says of itself.
 const serverName = `{"name":"replyproof-serve","version":"1"}`
 
-// local tells whether a host, with or without a port, is this machine.
-func local(host string) bool {
-	name := (&url.URL{Host: host}).Hostname()
-	return name == "127.0.0.1" || name == "localhost" || name == "::1"
-}
-
 // foreign is the answer to a request from a page of somebody else's; nil if it is
 // from none. A name that leads here is as good as a page: it is how one gets around
 // the rule that pages ask their own hosts only.
 func foreign(request *http.Request) *reply {
-	origin := request.Header.Get("Origin")
-	u, err := url.Parse(origin)
-	if local(request.Host) && (origin == "" || err == nil && local(u.Host)) {
+	if loopback.Local(request) {
 		return nil
 	}
+	origin := strings.Join(request.Header.Values("Origin"), ", ")
 	text := `{"jsonrpc":"2.0","error":{"code":-32600,"message":"Forbidden: only requests from this machine are answered"}}`
 	return status(http.StatusForbidden, text, asJSON).saying(fmt.Sprintf("Origin %q, Host %q: not from here", clip(origin), clip(request.Host)))
 }

@@ -49,7 +49,6 @@ type Server struct {
 	base     string
 	sessions *sessions
 	numbers  atomic.Int64
-	busy     atomic.Int64
 	order    *order
 	ready    chan struct{}
 
@@ -94,8 +93,6 @@ func (s *Server) handle(ctx context.Context, conn *loopback.Conn, request *http.
 	if request.URL.Path != Path {
 		return s.page(ctx, conn, request, body)
 	}
-	s.busy.Add(1)
-	defer s.busy.Add(-1)
 	started := time.Now()
 	x := &Exchange{Number: int(s.numbers.Add(1))}
 	asked := requestOf(request, s.base, body)
@@ -305,6 +302,3 @@ func (c *counting) Write(b []byte) (int, error) {
 }
 
 var _ net.Conn = (*counting)(nil)
-
-// Busy is how many requests are being answered.
-func (s *Server) Busy() int { return int(s.busy.Load()) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +24,7 @@ type peer struct {
 	t      testing.TB
 	server *scenario.Server
 	client *http.Client
+	began  atomic.Int64
 
 	mu   sync.Mutex
 	seen []*scenario.Exchange
@@ -42,11 +44,14 @@ func serveChoice(t testing.TB, choice *scenario.Choice) *peer {
 	t.Helper()
 	p := &peer{t: t, client: &http.Client{Transport: &http.Transport{}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 	var err error
-	p.server, err = scenario.Serve(choice, scenario.Options{Done: func(x *scenario.Exchange) {
-		p.mu.Lock()
-		p.seen = append(p.seen, x)
-		p.mu.Unlock()
-	}})
+	p.server, err = scenario.Serve(choice, scenario.Options{
+		Began: func(scenario.Start) { p.began.Add(1) },
+		Done: func(x *scenario.Exchange) {
+			p.mu.Lock()
+			p.seen = append(p.seen, x)
+			p.mu.Unlock()
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,8 +322,8 @@ func TestCloseTellsWhatWasUnderWay(t *testing.T) {
 	}
 }
 
-// underWay tells whether the first call has been counted.
-func (p *peer) underWay() bool { return p.server.Busy() > 0 }
+// underWay tells whether the first call has begun.
+func (p *peer) underWay() bool { return p.began.Load() > 0 }
 
 // A client that sends the next request as soon as it has an answer is told of in
 // its own order, whichever goroutine of the server is quicker.
