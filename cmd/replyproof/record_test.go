@@ -342,16 +342,16 @@ func TestRecordUsage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		`required flag(s) "upstream" not set`:                           {},
-		"--upstream: the upstream is no URL":                            {"--upstream", "http://h:x"},
+		`required flag(s) "upstream" not set`:                        {},
+		"--upstream: the upstream is no URL":                         {"--upstream", "http://h:x"},
 		"--listen: loopback: listen on 0.0.0.0:0: only 127.0.0.1 is": {"--upstream", "http://h", "--listen", "0.0.0.0:0"},
-		"--body-limit 0: must be at least 1 byte":                       {"--upstream", "http://h", "--body-limit", "0"},
-		"--inject: generators: recipe":                                  {"--upstream", "http://h", "--inject", "nonsense"},
-		"only the caller itself can give up":                            {"--upstream", "http://h", "--inject", "success +no-answer=cancelled"},
-		"the rate 2 must be above 0 and at most 1":                      {"--upstream", "http://h", "--inject-rate", "2"},
-		"--seed: is of use with --inject-rate only":                     {"--upstream", "http://h", "--seed", "1"},
-		"holds no records of the form replyproof-record/1":              {"--upstream", "http://h", "--out", diary},
-		"no-such-folder/r.jsonl: no such file or directory":             {"--upstream", "http://h", "--out", filepath.Join(diary[:len(diary)-len("diary.txt")], "no-such-folder/r.jsonl")},
+		"--body-limit 0: must be at least 1 byte":                    {"--upstream", "http://h", "--body-limit", "0"},
+		"--inject: generators: recipe":                               {"--upstream", "http://h", "--inject", "nonsense"},
+		"only the caller itself can give up":                         {"--upstream", "http://h", "--inject", "success +no-answer=cancelled"},
+		"the rate 2 must be above 0 and at most 1":                   {"--upstream", "http://h", "--inject-rate", "2"},
+		"--seed: is of use with --inject-rate only":                  {"--upstream", "http://h", "--seed", "1"},
+		"holds no records of the form replyproof-record/1":           {"--upstream", "http://h", "--out", diary},
+		"no-such-folder/r.jsonl: no such file or directory":          {"--upstream", "http://h", "--out", filepath.Join(diary[:len(diary)-len("diary.txt")], "no-such-folder/r.jsonl")},
 	} {
 		out, err := exec.Command("replyproof", append([]string{"record"}, args...)...).CombinedOutput()
 		if status := exitCode(err); status != statusUsage || !strings.Contains(string(out), want) {

@@ -93,50 +93,32 @@ type harOwned struct {
 
 // har yields the entries of an archive.
 func (in Input) har(r *bufio.Reader, yield yielder) error {
-	var mark int64 // bytes before what the decoder counts
-	if head, _ := r.Peek(3); string(head) == string(byteOrderMark) {
-		_, _ = r.Discard(3)
-		mark = 3
-	}
-	budget := &budgetReader{r: r, left: in.Limit}
-	d := json.NewDecoder(budget)
-	place := func(n int) Place {
-		return Place{in.Name, fmt.Sprintf("entry %d", n)}
-	}
-	fail := func(n int, err error) error {
-		from := Place{File: in.Name, Where: fmt.Sprintf("byte %d", mark+d.InputOffset())}
-		if n > 0 {
-			from.Where = fmt.Sprintf("entry %d (byte %d)", n, mark+d.InputOffset())
-		}
-		switch {
-		case budget.left < 0:
-			return &Fault{from, in.tooLarge()}
-		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-			return &Fault{from, errors.New("the file ends here, in the middle of the archive")}
-		}
-		return &Fault{from, fmt.Errorf("no HAR: %w", err)}
-	}
-	if err := enter(d, budget, in.Limit, "log", "entries"); err != nil {
-		return fail(0, err)
+	w := in.walk(r)
+	if err := w.enter("log", "entries"); err != nil {
+		return w.fail(0, err)
 	}
 	var last redirect
-	for n := 1; d.More(); n++ {
-		budget.left = in.Limit
-		var entry harEntry
-		err := d.Decode(&entry)
+	for n := 1; w.d.More(); n++ {
+		w.budget.left = in.Limit
+		at := w.next()
+		var entry *harEntry
+		err := w.d.Decode(&entry)
 		var typ *json.UnmarshalTypeError
 		if err != nil && !errors.As(err, &typ) {
-			return fail(n, err)
+			return w.fail(n, err)
 		}
-		x := Exchange{ID: strconv.Itoa(n), From: place(n)}
-		if err == nil {
+		x := Exchange{ID: strconv.Itoa(n), From: Place{in.Name, fmt.Sprintf("entry %d", n)}}
+		switch {
+		case err != nil:
+			err = misplaced(typ)
+		case entry == nil:
+			err = errors.New("the entry is null, and must be an object")
+		default:
 			entry.follow(&last)
-			err = in.entry(&x, &entry)
-		} else {
-			err = fmt.Errorf("the member %s holds a %s", typ.Field, typ.Value)
+			err = in.entry(&x, entry)
 		}
 		if err != nil {
-			if err := yield(Exchange{}, &Fault{x.From, err}); err != nil {
+			if err := yield(Exchange{}, &Fault{w.place(n, at), err}); err != nil {
 				return err
 			}
 			continue
@@ -145,21 +127,19 @@ func (in Input) har(r *bufio.Reader, yield yielder) error {
 			return err
 		}
 	}
-	if _, err := d.Token(); err != nil {
-		return fail(0, err)
+	if _, err := w.d.Token(); err != nil {
+		return w.fail(0, err)
 	}
-	if err := leave(d, budget, in.Limit, "entries", "log"); err != nil {
-		return fail(0, err)
+	if err := w.leave("entries", "log"); err != nil {
+		return w.fail(0, err)
 	}
-	white, more, err := pastWhite(io.MultiReader(d.Buffered(), r))
+	end := w.offset()
+	white, more, err := pastWhite(io.MultiReader(w.d.Buffered(), r))
 	switch {
 	case err != nil:
 		return &Fault{Place{File: in.Name}, err}
 	case more:
-		return &Fault{
-			Place{in.Name, fmt.Sprintf("byte %d", mark+d.InputOffset()+white)},
-			errors.New("the archive ends before this, and what follows it is not read; put each archive into a file of its own"),
-		}
+		return &Fault{w.place(0, end+white), errors.New("the archive ends before this, and what follows it is not read; put each archive into a file of its own")}
 	}
 	return nil
 }
@@ -189,22 +169,6 @@ func (e *harEntry) follow(last *redirect) {
 	}
 }
 
-// budgetReader ends an entry that passes the limit, which would be held in
-// memory until its end.
-type budgetReader struct {
-	r    io.Reader
-	left int64
-}
-
-func (b *budgetReader) Read(p []byte) (int, error) {
-	if b.left < 0 {
-		return 0, errTooLarge
-	}
-	n, err := b.r.Read(p)
-	b.left -= int64(n)
-	return n, err
-}
-
 // entry makes an exchange of an entry.
 func (in Input) entry(x *Exchange, e *harEntry) error {
 	if started, err := time.Parse(time.RFC3339Nano, e.Started); err == nil {
@@ -214,10 +178,10 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 		x.Duration = time.Duration(e.Time * float64(time.Millisecond))
 	}
 	if e.Request == nil {
-		return errors.New("there is no request in it, so it cannot be told what was called")
+		return errors.New("there is no request in it, which HAR 1.2 has in each entry, so it cannot be told what was called")
 	}
 	if e.Request.Method == "" {
-		return errors.New("the request has no method")
+		return errors.New("the request has no method, which HAR 1.2 has in each, so it cannot be told what was called")
 	}
 	request, err := e.Request.read()
 	if err != nil {
@@ -229,7 +193,7 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 		x.RPC.Kind, x.RPC.Why = Foreign, "which became a WebSocket"
 	}
 	if e.Response == nil {
-		return errors.New("there is no response in it, not even one that says that none came")
+		return errors.New("there is no response in it, not even one with the status 0, as where no answer came")
 	}
 	failure := string(e.Error + e.Failure + e.Response.Error + e.Response.Failure)
 	if e.Own != nil && e.Own.ID != "" {
@@ -239,7 +203,7 @@ func (in Input) entry(x *Exchange, e *harEntry) error {
 	status := e.Response.Status
 	switch {
 	case status == nil:
-		return errors.New("the response has no status")
+		return errors.New("the response has no status; HAR 1.2 has one in each, 0 where no answer came")
 	case *status <= 0 && e.Own == nil:
 		x.NoAnswer = endOfFailure(failure)
 		return nil
@@ -335,7 +299,7 @@ func harBody(text, encoding string) ([]byte, error) {
 		body, err := base64.StdEncoding.DecodeString(clean)
 		if err != nil {
 			if body, err = base64.RawStdEncoding.DecodeString(clean); err != nil {
-				return nil, fmt.Errorf("the text is no base64: %w", err)
+				return nil, fmt.Errorf("the text is no base64, though its encoding says so: %w", err)
 			}
 		}
 		return body, nil

@@ -33,6 +33,10 @@ func TestHAR(t *testing.T) {
 	text := response(200, "application/json", `{"text":"`+quoted+`"}`)
 	good := entry(text)
 	const call = "tools/call t, id 7: "
+	at := fmt.Sprintf("x.har: entry 1 (byte %d): ", len(harHead))
+	second := func(entry string) string { return harHead + good + ",\n " + entry + "," + good + harTail }
+	two := []string{call + "200 TOOL_SUCCESS tool-success", call + "200 TOOL_SUCCESS tool-success"}
+	atSecond := fmt.Sprintf("x.har: entry 2 (byte %d): ", len(harHead+good)+3)
 	tests := []struct {
 		name, text string
 		lines      []string
@@ -45,17 +49,28 @@ func TestHAR(t *testing.T) {
 		{"base64 without padding, over lines", harHead + entry(response(200, "application/json", `{"encoding":"base64","text":"`+strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(success+" ")), "=")[:40]+`\r\n`+strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(success+" ")), "=")[40:]+`"}`)) + harTail,
 			[]string{call + "200 TOOL_SUCCESS tool-success"}, nil},
 		{"base64 that is none", harHead + entry(response(200, "application/json", `{"encoding":"base64","text":"%%%"}`)) + "," + good + harTail,
-			[]string{call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 1: response.content: the text is no base64"}},
+			[]string{call + "200 TOOL_SUCCESS tool-success"}, []string{at + "response.content: the text is no base64"}},
 		{"another encoding", harHead + entry(response(200, "application/json", `{"encoding":"hex","text":"00"}`)) + harTail, nil, []string{`the encoding "hex" is not known; base64 is`}},
-		{"cut off in an entry", harHead + good + "," + good[:60], []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 2 (byte", "the file ends here"}},
+		{"cut off in an entry", harHead + good + "," + good[:60], []string{call + "200 TOOL_SUCCESS tool-success"}, []string{fmt.Sprintf("x.har: entry 2 (byte %d): the file ends here, in the middle of the archive; save or copy it anew; what came before was read", len(harHead+good)+61)}},
 		{"cut off after an entry", harHead + good, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"the file ends here, in the middle of the archive"}},
-		{"cut off before the entries", harHead[:50], nil, []string{"x.har: byte", "the file ends here"}},
-		{"broken in the middle", harHead + good + `,{"a":}` + "," + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 2 (byte", "no HAR"}},
-		{"no request", harHead + `{"response":` + text + `},` + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 1: there is no request in it"}},
+		{"cut off before the entries", harHead[:50], nil, []string{"x.har: byte 50: the file ends here"}},
+		{"broken in the middle", harHead + good + `,{"a":}` + "," + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{fmt.Sprintf("x.har: entry 2 (byte %d): no JSON: invalid character '}' looking for beginning of value; nothing from here on is read, so save the archive anew; what came before was read", len(harHead+good)+6)}},
+		{"no request", harHead + `{"response":` + text + `},` + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{at + "there is no request in it"}},
 		{"no method", harHead + `{"request":{"url":"x"},"response":` + text + `}` + harTail, nil, []string{"the request has no method"}},
-		{"no response", harHead + strings.Replace(good, `"response"`, `"other"`, 1) + harTail, nil, []string{"x.har: entry 1: there is no response in it"}},
+		{"no response", harHead + strings.Replace(good, `"response"`, `"other"`, 1) + harTail, nil, []string{at + "there is no response in it"}},
 		{"no status", harHead + entry(`{"headers":[]}`) + harTail, nil, []string{"the response has no status"}},
-		{"a status that is a text", harHead + entry(`{"status":"200"}`) + "," + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 1: the member response.status holds a string"}},
+		{"a status that is a text", harHead + entry(`{"status":"200"}`) + "," + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{at + "the member response.status holds a string where an integer should stand"}},
+		{"an entry that is a number", second("5"), two, []string{atSecond + "the entry is a number, and must be an object"}},
+		{"an entry that is an array", second("[{}]"), two, []string{atSecond + "the entry is an array, and must be an object"}},
+		{"an entry that is null", second("null"), two, []string{atSecond + "the entry is null, and must be an object"}},
+		{"headers that are an object", second(entry(`{"status":200,"headers":{}}`)), two, []string{atSecond + "the member response.headers holds an object where an array should stand"}},
+		{"a header that is a number", second(entry(`{"status":200,"headers":[5]}`)), two, []string{atSecond + "the member response.headers holds a number where an object should stand"}},
+		{"a response that is an array", second(entry(`[]`)), two, []string{atSecond + "the member response holds an array where an object should stand"}},
+		{"a comma that is missing", harHead + good + "\n" + good + harTail, two[:1], []string{fmt.Sprintf("x.har: entry 2 (byte %d): no JSON: expected comma after array element", len(harHead+good)+1)}},
+		{"a comma too many", harHead + good + "," + harTail, two[:1], []string{fmt.Sprintf("x.har: entry 2 (byte %d): no JSON: invalid character ']'", len(harHead+good)+1)}},
+		{"a control in a text", second(`{"a":"b` + "\x01" + `"}`), two[:1], []string{fmt.Sprintf("x.har: entry 2 (byte %d): no JSON: invalid character '\\x01' in string", len(harHead+good)+3+7)}},
+		{"cut off in the first name", `{"log": {"ver`, nil, []string{"x.har: byte 13: the file ends here, in the middle of the archive; save or copy it anew"}},
+		{"a log that is an array", `{"log":[1]}`, nil, []string{"x.har: byte 7: no HAR", "log is an array, and must be an object"}},
 		{"no content", harHead + entry(`{"status":200,"headers":[{"name":"content-type","value":"application/json"}]}`) + "," + good + harTail,
 			[]string{call + "200 not judged", call + "200 TOOL_SUCCESS tool-success"}, []string{"x.har: entry 1: the body of the answer is not in the input"}},
 		{"no content and an error's status", harHead + entry(`{"status":503}`) + harTail, []string{call + "503 HTTP_ERROR http-status"}, nil},
@@ -83,8 +98,8 @@ func TestHAR(t *testing.T) {
 		{"cut off after the entries", harHead + good + "]}", []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"the file ends here, in the middle of the archive"}},
 		{"entries twice", harHead + good + `],"entries":[` + good + harTail, []string{call + "200 TOOL_SUCCESS tool-success"}, []string{"there is a second member entries, which is not read"}},
 		{"nothing in it", harHead + harTail, nil, nil},
-		{"a log of something else", `{"log":{"lines":[]}}`, nil, []string{"there is no member log.entries"}},
-		{"entries that are none", `{"log":{"entries":{}}}`, nil, []string{"{ stands where [ should"}},
+		{"a log of something else", `{"log":{"lines":[]}}`, nil, []string{"x.har: byte 18: no HAR, which is {\"log\":{\"entries\":[…]}}: there is no member log.entries in it; --from tells another form"}},
+		{"entries that are none", `{"log":{"entries":{}}}`, nil, []string{"x.har: byte 18: no HAR", "log.entries is an object, and must be an array"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -101,6 +116,34 @@ func TestHAR(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestHARInUTF16: what is wrong is told by the place in the text, and half a
+// character at the end is an end like another.
+func TestHARInUTF16(t *testing.T) {
+	text := harHead + entry(`{"status":503}`) + "," + entry(`{"status":503}`)
+	for name, test := range map[string]struct {
+		text string
+		odd  bool
+		want string
+	}{
+		"broken":              {harHead + "{]", false, fmt.Sprintf("x.har: entry 1 (byte %d of it as UTF-8): no JSON: invalid character ']'", len(harHead)+1)},
+		"cut off between two": {harHead[:len(harHead)-1] + "\n\n", true, fmt.Sprintf("x.har: byte %d of it as UTF-8: the file ends here", len(harHead))},
+		"cut off":             {text[:len(text)-9], false, fmt.Sprintf("x.har: entry 2 (byte %d of it as UTF-8): the file ends here", len(text)-9)},
+		"cut off in a letter": {text[:len(text)-9], true, fmt.Sprintf("x.har: entry 2 (byte %d of it as UTF-8): the file ends here", len(text)-10+len("\uFFFD"))},
+	} {
+		coded := []byte{0xFF, 0xFE}
+		for _, c := range []byte(test.text) {
+			coded = append(coded, c, 0)
+		}
+		if test.odd {
+			coded = coded[:len(coded)-1]
+		}
+		_, _, faults := judgeAll(t, "x.har", HAR, coded)
+		if len(faults) != 1 || !strings.Contains(faults[0].Error(), test.want) {
+			t.Errorf("%s: got %v, want %q", name, faults, test.want)
+		}
 	}
 }
 

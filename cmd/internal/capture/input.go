@@ -21,6 +21,8 @@ type Input struct {
 	IDAssumed bool
 	Limit     int64 // bytes of one exchange, or of one line; 0 stands for 256 MiB
 	Note      func(format string, args ...any)
+
+	recoded bool // what is read is not the input's own bytes, but UTF-8 made of its UTF-16
 }
 
 // Open opens a file, or standard input for "-". A directory is an error here,
@@ -84,10 +86,11 @@ func (in Input) read(r io.Reader, yield yielder) error {
 		// A body is judged as it is; the other forms are text that may have been
 		// saved in another encoding.
 		if in.Form != SSE && in.Form != JSON {
-			var err error
-			if buffered, err = in.plain(buffered); err != nil {
+			text, err := in.plain(buffered)
+			if err != nil {
 				return err
 			}
+			in.recoded, buffered = text != buffered, text
 		}
 		return in.each(in.Form, r, buffered, yield)
 	}
@@ -96,7 +99,7 @@ func (in Input) read(r io.Reader, yield yielder) error {
 		return err
 	}
 	if text != buffered {
-		buffered, r = text, nil
+		in.recoded, buffered, r = true, text, nil
 	}
 	head, err := buffered.Peek(peekSize)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
