@@ -151,3 +151,21 @@ func TestIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestOddPlaces is about places that are the very first, and such as are none.
+func TestOddPlaces(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bad, half, deep int
+		want            string
+	}{
+		{0, 0, 0, "bad-utf8 lone-surrogate deep-nesting"}, {-1, -1, -1, ""},
+		{0, -1, -1, "bad-utf8"}, {-1, 0, -1, "lone-surrogate"}, {-1, -1, 0, "deep-nesting"},
+	} {
+		var v Verdict
+		v.judge(IntID(1), &envelope{odd: true, badUTF8: c.bad, halfPair: c.half, depth: c.deep})
+		if got := kinds(&v); got != c.want {
+			t.Errorf("bad UTF-8 at %d, half a pair at %d, deep at %d: got %q, want %q", c.bad, c.half, c.deep, got, c.want)
+		}
+	}
+}

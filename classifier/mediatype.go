@@ -22,6 +22,9 @@ func mediaOf(lines []string) (media, Reason) {
 		return mediaJSON, 0
 	}
 	essence := essenceOf(lines[0])
+	if len(lines) == 1 && essence == typeJSON {
+		return mediaJSON, 0
+	}
 	for _, line := range lines[1:] {
 		if !equalFold(essenceOf(line), essence) {
 			return 0, ReasonContentTypeConflict

@@ -151,7 +151,7 @@ func (r *reader) end(err error) (Ended, codingState) {
 // says that how the body ends matters still.
 func (r *reader) whole(keep, toEnd bool) (*Answer, *fields, *encodedBody) {
 	a := &Answer{Status: r.status, Header: r.header}
-	body := &encodedBody{header: r.header, encoded: r.fields.contentEncoding != nil, opened: true}
+	body := &encodedBody{header: r.header, encoded: true, parsed: true, isKnown: r.known, opened: true}
 	keep = keep && r.known
 	limit := min(r.config.body, r.limit())
 	var size int64
@@ -193,11 +193,10 @@ func room(b []byte, n int, promised int64) []byte {
 // optional is a status of rule 3 whose body cannot be read: only whether there
 // is any counts.
 func (r *reader) optional(call Call) Verdict {
-	piece, err := r.pieces(r.limit(), false)()
-	ended, state := EndedReset, codingWhole
-	if len(piece) == 0 && err != nil {
-		if ended, state = r.end(err); state != codingWhole {
-			ended = EndedReset
+	ended := EndedReset
+	if _, err := r.pieces(r.limit(), false)(); err != nil { // and so no byte
+		if end, state := r.end(err); state == codingWhole {
+			ended = end
 		}
 	}
 	return Classify(call, Answer{Status: r.status, Header: r.header, Ended: ended})

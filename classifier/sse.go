@@ -151,20 +151,22 @@ func (p *eventParser) wholeLines() (event, step) {
 		afterCR = end == p.cr
 		switch c {
 		case 'd':
-			value, ok := valueOf(line, "data")
-			if !ok {
-				continue
-			}
-			if !p.hasData && pos < len(chunk) && chunk[pos] == '\n' && !afterCR && int64(len(value)) <= p.limit {
-				// This line is all of the event's data, and a blank line follows.
-				ev := event{data: value, inChunk: true, other: p.other}
-				p.pos, p.afterCR, p.other = pos+1, false, false
-				return ev, stepEvent
-			}
-			p.addData(value)
-			if p.passed() {
-				p.pos, p.afterCR = pos, afterCR
-				return event{}, stepLimit
+			if value, ok := valueOf(line, "data"); ok {
+				if !p.hasData && pos < len(chunk) && chunk[pos] == '\n' && !afterCR {
+					// This line is all of the event's data, and a blank line follows.
+					if int64(len(value)) > p.limit {
+						p.pos = pos
+						return event{}, stepLimit
+					}
+					ev := event{data: value, inChunk: true, other: p.other}
+					p.pos, p.afterCR, p.other = pos+1, false, false
+					return ev, stepEvent
+				}
+				p.addData(value)
+				if p.passed() {
+					p.pos, p.afterCR = pos, afterCR
+					return event{}, stepLimit
+				}
 			}
 		case 'e':
 			if value, ok := valueOf(line, "event"); ok {

@@ -65,9 +65,7 @@ func (z *zstdReader) Read(p []byte) (int, error) {
 			// decoder calls some such blocks an unexpected end.
 			z.err = fmt.Errorf("codings: zstd: %v", err)
 		}
-		if n > 0 {
-			return n, nil
-		}
+		return n, nil // the error comes with the next read
 	}
 	if z.r == nil {
 		return 0, z.err

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs and builds every adapter that the toolchains here suffice for, the Go
-# ones into bin/, and says which it left out and why. What is there already and
-# fits its lock file is left as it is.
+# Installs and builds every adapter that the toolchains here suffice for, those in
+# Go and Rust into bin/, and says which it left out and why. What is there already
+# and fits its lock file is left as it is.
 set -u
 cd "$(dirname "$0")"
 failed=
@@ -23,6 +23,27 @@ for folder in */; do
 		elif [ "$name/node_modules/.package-lock.json" -nt "$name/package-lock.json" ]; then
 			echo "built: $name (nothing to do)"
 		elif (cd "$name" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+			echo "built: $name"
+		else
+			failed="$failed $name"
+		fi
+	elif [ -f "$name/Cargo.lock" ]; then
+		if ! command -v cargo >/dev/null; then
+			echo "left out: $name: cargo is not installed"
+		elif (cd "$name" && cargo build --locked --quiet --target-dir target && mkdir -p ../bin &&
+			cp "target/debug/$name" "../bin/$name.new" && mv "../bin/$name.new" "../bin/$name"); then
+			echo "built: $name"
+		else
+			failed="$failed $name"
+		fi
+	elif [ -f "$name/pom.xml" ]; then
+		if ! command -v javac >/dev/null; then
+			echo "left out: $name: javac is not installed"
+		elif ! command -v mvn >/dev/null; then
+			echo "left out: $name: mvn is not installed"
+		elif [ "$name/target/$name.jar" -nt "$name/jars.sha256" ] && [ "$name/target/$name.jar" -nt "$name/Adapter.java" ]; then
+			echo "built: $name (nothing to do)"
+		elif "$name/build.sh"; then
 			echo "built: $name"
 		else
 			failed="$failed $name"

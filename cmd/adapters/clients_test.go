@@ -53,6 +53,42 @@ func inNode(t *testing.T, folder string) string {
 	return "node " + folder + "/adapter.mjs"
 }
 
+// inJava is the command of an adapter that runs in Java.
+func inJava(t *testing.T, folder string) string {
+	t.Helper()
+	if _, err := exec.LookPath("java"); err != nil {
+		lacking(t, "java is not installed")
+	}
+	return "java -jar " + made(t, folder+"/target/"+folder+".jar")
+}
+
+// made is a file that make adapters makes.
+func made(t *testing.T, name string) string {
+	t.Helper()
+	if _, err := os.Stat(name); err != nil {
+		lacking(t, name+" is not built: make adapters")
+	}
+	return name
+}
+
+// command is that of an adapter, which is built here if it is in Go.
+func command(t *testing.T, folder string) string {
+	t.Helper()
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	}
+	switch {
+	case has("go.mod"):
+		return built(t, folder)
+	case has("Cargo.toml"):
+		return made(t, "bin/"+folder)
+	case has("pom.xml"):
+		return inJava(t, folder)
+	}
+	return inNode(t, folder)
+}
+
 // deviated is what check found.
 type deviated struct {
 	Subject struct {
@@ -129,16 +165,13 @@ func TestClients(t *testing.T) {
 		{"ts-sdk-v1", "2025-11-25", 2, nil},
 		{"ts-client-v2", "2026-07-28", 0, nil},
 		{"ts-client-v2", "2025-11-25", 2, nil},
+		{"rmcp", "2026-07-28", 0, map[string]string{"article/input-required": "LOST_RESULT INVALID_TOOL_RESULT"}},
+		{"rmcp", "2025-11-25", 2, nil},
+		{"java-sdk", "2025-11-25", 2, map[string]string{"envelope/both-error-null": "FALSE_SUCCESS SUCCESS"}},
 	} {
 		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
 			t.Parallel()
-			var command string
-			if _, err := os.Stat(filepath.Join(test.folder, "go.mod")); err == nil {
-				command = built(t, test.folder)
-			} else {
-				command = inNode(t, test.folder)
-			}
-			args := []string{"--adapter", command + " " + test.protocol, "--deadline", "10s"}
+			args := []string{"--adapter", command(t, test.folder) + " " + test.protocol, "--start-timeout", "1m", "--deadline", "10s"}
 			for _, id := range asked {
 				args = append(args, "--case", id)
 			}
@@ -158,6 +191,25 @@ func TestClients(t *testing.T) {
 			}
 			if got.Subject.ProtocolVersion != test.protocol || got.Subject.Version == "" {
 				t.Errorf("got version %q and protocol version %q, want one and %q", got.Subject.Version, got.Subject.ProtocolVersion, test.protocol)
+			}
+		})
+	}
+}
+
+// A server that falls silent is waited for no longer than the deadline that the
+// adapter is told, and the next call is answered.
+func TestSilence(t *testing.T) {
+	t.Parallel()
+	program := built(t, "../replyproof")
+	for _, test := range []struct{ folder, protocol string }{
+		{"rmcp", "2026-07-28"}, {"rmcp", "2025-11-25"}, {"java-sdk", "2025-11-25"},
+	} {
+		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
+			t.Parallel()
+			got := check(t, program, nil, "--adapter", command(t, test.folder)+" "+test.protocol, "--start-timeout", "1m", "--deadline", "10s",
+				"--case", "no-answer/deadline", "--case", "streams/deadline", "--case", "article/tool-is-error")
+			if got.Cases != 3 || got.Passed != 3 || len(got.Flaky) > 0 {
+				t.Errorf("got %+v, want three that pass", got)
 			}
 		})
 	}

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"context"
-	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
@@ -113,47 +112,4 @@ func (r *run) keep(c *cause, steps []generators.Recipe) {
 // a client that waits for a server which has fallen silent.
 func (r *run) slow(c corpus.Case) bool {
 	return r.result.Subject.Kind == subject.KindClient && c.Wire(c.RequestID).Ended == classifier.EndedDeadline
-}
-
-// shrink looks, through the running subject, for the plainest recipe with the
-// same deviation and the same word that the baseline does not excuse. It gives
-// the recipes that deviated so, the plainest first.
-func (r *run) shrink(ctx context.Context, c *cause) ([]generators.Recipe, error) {
-	asks := r.o.ShrinkAsks
-	if c.Deviation == Crash || c.Deviation == Hang || r.slow(c.Case) {
-		asks = max(asks/10, 1)
-	}
-	var failed error
-	client := r.result.Subject.Kind == subject.KindClient
-	steps := []generators.Recipe{c.recipe}
-	s := r.subjects[0]
-	c.recipe = r.o.Catalogue.Shrink(c.recipe, func(plainer generators.Recipe) bool {
-		if asks <= 0 || failed != nil {
-			return false
-		}
-		if r.baseline != nil && r.baseline.excuses(plainer, c.Deviation, c.word) {
-			return false
-		}
-		candidate := r.o.Catalogue.Render(plainer)
-		if unfit(candidate, r.result.Subject) != "" {
-			return false
-		}
-		asks--
-		asked := time.Now()
-		o, err := r.ask(ctx, s, &item{c: candidate, recipe: plainer, generated: true})
-		if err != nil {
-			failed = err
-			return false
-		}
-		if client && time.Since(asked) >= r.o.Deadline {
-			asks -= 9 // it waited as long as it may, and is likely to do so again
-		}
-		if Judge(candidate, o, r.result.Subject.Tells) != c.Deviation || Word(o) != c.word {
-			return false
-		}
-		c.Saw = o
-		steps = append([]generators.Recipe{plainer}, steps...)
-		return true
-	})
-	return steps, failed
 }

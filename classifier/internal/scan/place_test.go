@@ -26,7 +26,7 @@ func TestStringsAtEveryPlace(t *testing.T) {
 		{"東京都千代田区", false, false, -1}, {"éééééééé", false, false, -1}, {"🎉🎉🎉🎉", false, false, -1},
 		{"\x80", true, false, -1}, {"\xBF", true, false, -1}, {"\xC0\x80", true, false, -1}, {"\xC1\xBF", true, false, -1}, {"\xC2x", true, false, -1},
 		{"\xE0\x9F\xBF", true, false, -1}, {"\xE2\x82x", true, false, -1}, {"\xED\xA0\x80", true, false, -1}, {"\xF0\x8F\xBF\xBF", true, false, -1},
-		{"\xF0\x9F\x92x", true, false, -1}, {"\xF4\x90\x80\x80", true, false, -1}, {"\xF5\x80\x80\x80", true, false, -1}, {"\xFF", true, false, -1},
+		{"\xF0\x9F\x92x", true, false, -1}, {"\xF4\x90\x80\x80", true, false, -1}, {"\xF5\x80\x80\x80", true, false, -1}, {"\xFF", true, false, -1}, {"\xFFu0041", true, false, -1},
 		{`\ud800`, false, true, -1}, {`\uDFFF`, false, true, -1}, {`\udbffx`, false, true, -1}, {`\ud800\n`, false, true, -1}, {`\ud800\u0041`, false, true, -1},
 		{`\ude00\ud83d`, false, true, -1}, {`\ud800\ue000`, false, true, -1},
 		{"\t", false, false, 0}, {"\x00", false, false, 0}, {"\x1F", false, false, 0}, {`\x`, false, false, 1}, {`\U0041`, false, false, 1},

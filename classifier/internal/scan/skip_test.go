@@ -37,6 +37,7 @@ func TestSkipAccepts(t *testing.T) {
 		strings.Repeat("[", 65) + strings.Repeat("]", 65),
 		strings.Repeat("[", 400) + strings.Repeat("]", 150) + "," + strings.Repeat(`{"":`, 150) + "1" + strings.Repeat("}", 150) + strings.Repeat("]", 250),
 		strings.Repeat("[", 700) + strings.Repeat("]", 450) + "," + strings.Repeat(`{"":`, 450) + "1" + strings.Repeat("}", 450) + strings.Repeat("]", 250),
+		strings.Repeat(`{"a":[`, 32) + "[1,2]" + strings.Repeat("]}", 32),
 		strings.Repeat(`{"a":[`, 200) + strings.Repeat("]}", 200),
 		strings.Repeat("[", 64) + strings.Repeat("[],[[]],", 70) + "1" + strings.Repeat("]", 64),
 	} {

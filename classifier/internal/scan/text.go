@@ -186,10 +186,11 @@ func decode(b []byte) (unit, low uint16, n int) {
 
 // subpart is the length of the maximal subpart of a bad sequence at the start of b.
 func subpart(b []byte) int {
-	need, low, high := 0, byte(0x80), byte(0xBF)
+	// most is one less than the character would have: with all of it, it were none that is bad.
+	most, low, high := 1, byte(0x80), byte(0xBF)
 	switch c := b[0]; {
 	case 0xE0 <= c && c <= 0xEF:
-		need = 2
+		most = 2
 		if c == 0xE0 {
 			low = 0xA0
 		}
@@ -197,7 +198,7 @@ func subpart(b []byte) int {
 			high = 0x9F
 		}
 	case 0xF0 <= c && c <= 0xF4:
-		need = 3
+		most = 3
 		if c == 0xF0 {
 			low = 0x90
 		}
@@ -206,7 +207,7 @@ func subpart(b []byte) int {
 		}
 	}
 	n := 1
-	for n <= need && n < len(b) && low <= b[n] && b[n] <= high {
+	for n < most && n < len(b) && low <= b[n] && b[n] <= high {
 		low, high = 0x80, 0xBF
 		n++
 	}

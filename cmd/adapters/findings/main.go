@@ -53,9 +53,12 @@ var clients = []client{
 	{"go-sdk", "2025-11-25", "cmd/adapters/bin/go-sdk 2025-11-25", "500ms", 4, quick},
 	{"mcp-go", "2026-07-28", "cmd/adapters/bin/mcp-go 2026-07-28", "500ms", 4, quick},
 	{"mcp-go", "2025-11-25", "cmd/adapters/bin/mcp-go 2025-11-25", "500ms", 4, quick},
-	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 32, slow},
-	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 32, slow},
-	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 32, slow},
+	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 16, slow},
+	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 16, slow},
+	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 16, slow},
+	{"rmcp", "2026-07-28", "cmd/adapters/bin/rmcp 2026-07-28", "1s", 8, slow},
+	{"rmcp", "2025-11-25", "cmd/adapters/bin/rmcp 2025-11-25", "1s", 8, slow},
+	{"java-sdk", "2025-11-25", "java -jar cmd/adapters/java-sdk/target/java-sdk.jar 2025-11-25", "2s", 4, slow},
 }
 
 // most is more causes than any client has: none is left out.

@@ -133,7 +133,9 @@ func TestRecordsThatAreNone(t *testing.T) {
 	j.Settle(Step{Attempt: 1})
 	good := string(written(t, []Judged{j}, LineOptions{}))
 	for name, test := range map[string]struct{ text, want string }{
-		"half a line":         {good + good[:40], "r: line 2: half a record, with which the file ends, as when a recording is killed: what was before it is whole"},
+		"half a line":         {good + good[:40], "r: line 2: half a record, with which the file ends"},
+		"half a word":         {good + good[:4], "r: line 2: half a record, with which the file ends"},
+		"another last line":   {good + "POST /mcp", "r: line 2: no record"},
 		"another format":      {`{"format":"replyproof-record/2"}` + "\n" + good, `r: line 1: the format is "replyproof-record/2"`},
 		"neither nor":         {`{"format":"replyproof-record/1","kind":"call","rpc":{"id":1}}` + "\n" + good, "line 1: neither answer nor ended is there"},
 		"a call with no id":   {`{"format":"replyproof-record/1","kind":"call","rpc":{},"ended":"reset"}` + "\n" + good, "line 1: rpc.id is absent"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -71,7 +72,7 @@ func (in Input) records(r *bufio.Reader, yield yielder) error {
 		case len(bytes.TrimSpace(text)) > 0:
 			x, fault := readRecord(text, from)
 			if fault != nil {
-				if err == io.EOF && !json.Valid(text) {
+				if err == io.EOF && begun(text) && !json.Valid(text) {
 					fault = errors.New("half a record, with which the file ends, as when a recording is killed: what was before it is whole")
 				}
 				fault = &Fault{from, fault}
@@ -84,6 +85,12 @@ func (in Input) records(r *bufio.Reader, yield yielder) error {
 			return nil
 		}
 	}
+}
+
+// begun tells whether a line begins as a record does, as far as it goes.
+func begun(line []byte) bool {
+	const begin = `{"format":"` + RecordFormat + `"`
+	return strings.HasPrefix(begin, string(line[:min(len(line), len(begin))]))
 }
 
 // readLine takes a line; errTooLarge is a line over the limit, which is passed over.
