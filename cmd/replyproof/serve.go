@@ -22,7 +22,11 @@ import (
 const serveLong = `Serve MCP on 127.0.0.1 and misbehave as a scenario says, to see what a client
 makes of it. The first line on standard output is "listening URL"; a line for each
 exchange follows, with --json its record. The page at the root of the same address
-shows them as they come, and lets another scenario be chosen.
+shows them as they come, and lets another scenario be chosen. Most scenarios offer
+one tool, run_configured_test_scenario, with an optional argument message.
+
+A line begins with the time at which the exchange began, and with its session: s1,
+s2 for those that initialize began, n1 for all POSTs without one.
 
 --list names the scenarios with their settings. --scenario also takes case:ID for
 a case of the corpus and recipe:TEXT for a recipe; --faults a,b is the recipe of a
@@ -49,15 +53,19 @@ which has none, for each POST after it.
 it is over, to a file that only you can read; classify reads them. Secrets and
 personal data are taken out first, as record --help tells, unless --keep-secrets
 asks for them. --expect reads from a YAML file what the client should do, and the
-exit status is 1 if it did not:
+exit status is 1 if it did not, or if no call came where none of calls, posts and
+outcomes is given:
 
-  calls: 1                  # or 1..3
+  calls: 1                  # however often each was sent; or 1..3
   posts: 2                  # POSTs of tools/call in all
   posts_per_call: 1..2
   fresh_ids: true
   echo_request_state: true  # requests for input are answered, with their state
   no_repetition: true
   outcomes: [HTTP_ERROR, TOOL_SUCCESS]
+
+Two POSTs with the same tool and arguments are one call, sent again, unless the first
+went well or is still under way: give calls that are to count as two another message.
 
 Ctrl-C ends it, or --for. The exit status is 2 if something could not be read,
 listened on or written.`
