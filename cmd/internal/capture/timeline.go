@@ -29,7 +29,8 @@ const (
 	// taken for a person's.
 	ManualGap = 10 * time.Second
 	// atOnce is the longest pause after a broken stream within which a
-	// repetition under a new id is taken for the SDK's.
+	// repetition under a new id is taken for the SDK's. One whose client did not
+	// wait for its end is not broken.
 	atOnce = 100 * time.Millisecond
 	// remembered is how many calls a timeline holds in memory, unless it is told.
 	remembered = 100_000
@@ -162,7 +163,7 @@ func (c *thread) origin(x Exchange, same bool, gap time.Duration) (classifier.Re
 		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the same id %s, %s: sent again below the application", id, when)
 	case timed && gap >= ManualGap:
 		return classifier.RetryManual, fmt.Sprintf("the same arguments under the new id %s, %s: as long as a person takes", id, when)
-	case timed && gap < atOnce && c.judged && c.last.Outcome == classifier.NoFinalResponse && c.last.Answered:
+	case timed && gap < atOnce && c.judged && c.last.Outcome == classifier.NoFinalResponse && c.last.Answered && c.last.Ended != classifier.BodyDeadline:
 		return classifier.RetrySDK, fmt.Sprintf("the same arguments under the new id %s, %s: at once after a broken stream, as an SDK does", id, when)
 	}
 	return classifier.RetryApplication, fmt.Sprintf("the same arguments under the new id %s, %s", id, when)

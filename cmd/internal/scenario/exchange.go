@@ -23,7 +23,8 @@ type Exchange struct {
 	Scenario string
 	Said     string // what the scenario did
 	Judged   capture.Judged
-	// Left tells that the client closed the connection before all was written.
+	// Left tells that the client closed the connection, or cancelled the call, before
+	// all was written.
 	Left bool
 }
 

@@ -18,6 +18,8 @@ type order struct {
 type turn struct {
 	session string
 	asks    string // a digest of what a call asks; "" for what is no call
+	id      string // of a call
+	cancel  func() // tells a call as given up by its client; nil before it is known how
 	started time.Time
 	// since is when it may have been over for the client: when the last write began,
 	// or the server let it wait. Zero before.
@@ -46,10 +48,34 @@ func (o *order) enter(number int, t *turn) {
 // over takes down that an exchange may be over for its client from now on.
 func (o *order) over(number int, silent bool) {
 	o.mu.Lock()
-	if t := o.turns[number]; t.since.IsZero() || t.silent && !silent {
+	if t := o.turns[number]; t != nil && (t.since.IsZero() || t.silent && !silent) {
 		t.since, t.silent = time.Now(), silent
 	}
 	o.mu.Unlock()
+}
+
+// cancellable takes down how a call is told that its client has given up.
+func (o *order) cancellable(number int, cancel func()) {
+	o.mu.Lock()
+	o.turns[number].cancel = cancel
+	o.mu.Unlock()
+}
+
+// cancel tells the call of that id as given up by its client, which may keep the
+// connection open for long: what it sends next repeats the call. A call that is
+// being answered is left alone, and so are two of one id.
+func (o *order) cancel(session, id string) {
+	var found []*turn
+	o.mu.Lock()
+	for _, t := range o.turns {
+		if t.session == session && t.id != "" && t.id == id && t.silent && t.cancel != nil {
+			found = append(found, t)
+		}
+	}
+	o.mu.Unlock()
+	if len(found) == 1 {
+		found[0].cancel()
+	}
 }
 
 // ended is when an exchange was over for its client, if the server noticed it now:

@@ -2,9 +2,12 @@ package scenario
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -105,9 +108,12 @@ func (s *Server) handle(ctx context.Context, conn *loopback.Conn, request *http.
 	}
 	t := &turn{session: x.Session, started: started}
 	if j.RPC.Kind == capture.Call {
-		t.asks = j.RPC.Arguments
+		t.asks, t.id = j.RPC.Arguments, j.RPC.ID.String()
 	}
 	s.order.enter(x.Number, t)
+	if q.Method == "notifications/cancelled" {
+		s.order.cancel(x.Session, cancelledID(body))
+	}
 	script, err := compose(r, q)
 	if err != nil {
 		x.Said = "the answer cannot be given: " + err.Error()
@@ -123,28 +129,56 @@ func (s *Server) handle(ctx context.Context, conn *loopback.Conn, request *http.
 	if script.End == loopback.EndSilent || script.Delay > 0 || script.Pace > 0 {
 		s.order.over(x.Number, true)
 	}
-	written := &counting{Conn: conn, script: &script, last: func() { s.order.over(x.Number, false) }}
+	written := &counting{Conn: conn, script: &script, last: func() {
+		if script.End != loopback.EndSilent { // for its client that is not over
+			s.order.over(x.Number, false)
+		}
+	}}
+	var once sync.Once
 	tell := func(err error) {
-		j.Duration = max(s.order.ended(x.Number).Sub(started), 0)
-		j.Answer, j.NoAnswer = delivered(r, q.id, script, written.writes, err)
-		j.Scenario, x.Left = x.Scenario, err != nil && ctx.Err() == nil
-		s.order.wait(x.Number)
-		s.done(x, one, j)
-		s.order.leave(x.Number)
+		once.Do(func() {
+			j.Duration = max(s.order.ended(x.Number).Sub(started), 0)
+			j.Answer, j.NoAnswer = delivered(r, q.id, script, int(written.writes.Load()), err)
+			j.Scenario, x.Left = x.Scenario, errors.Is(err, errCancelled) || err != nil && ctx.Err() == nil
+			if errors.Is(err, errCancelled) {
+				x.Said = strings.TrimPrefix(x.Said+"; the client cancelled it", "; ")
+			}
+			s.order.wait(x.Number)
+			s.done(x, one, j)
+			s.order.leave(x.Number)
+		})
 	}
-	told := false
+	s.order.cancellable(x.Number, func() { tell(errCancelled) })
 	written.all = func() {
 		// What becomes of the connection does not matter any more.
 		if script.End != loopback.EndSilent {
-			told = true
 			tell(nil)
 		}
 	}
 	err = script.Play(ctx, written)
-	if !told {
-		tell(err)
-	}
+	tell(err)
 	return err == nil && script.End == loopback.EndKeep
+}
+
+// errCancelled is the error of a call that the client gave up by a notification,
+// while its connection stays open.
+var errCancelled = fmt.Errorf("the client cancelled the call: %w", loopback.ErrLeft)
+
+// cancelledID is the id of the request that a notification cancels; "" if it names none.
+func cancelledID(body []byte) string {
+	var n struct {
+		Params struct {
+			RequestID json.RawMessage `json:"requestId"`
+		} `json:"params"`
+	}
+	if json.Unmarshal(body, &n) != nil {
+		return ""
+	}
+	id, ok := loopback.ID(n.Params.RequestID)
+	if !ok {
+		return ""
+	}
+	return id.String()
 }
 
 // done judges an exchange and tells it.
@@ -284,18 +318,18 @@ type counting struct {
 	*loopback.Conn
 	script    *loopback.Script
 	last, all func()
-	writes    int
+	writes    atomic.Int64
 }
 
 func (c *counting) Write(b []byte) (int, error) {
-	if c.writes+1 == len(c.script.Writes) {
+	if c.writes.Load()+1 == int64(len(c.script.Writes)) {
 		c.last()
 	}
 	n, err := c.Conn.Write(b)
 	if err != nil {
 		return n, err
 	}
-	if c.writes++; c.writes == len(c.script.Writes) {
+	if c.writes.Add(1) == int64(len(c.script.Writes)) {
 		c.all()
 	}
 	return n, nil

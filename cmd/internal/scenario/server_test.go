@@ -350,3 +350,53 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// A client of the older revisions may give up a call by a notification and keep its
+// connection open: what it sends next is a repetition, answered or not.
+func TestCancelledCallIsOver(t *testing.T) {
+	t.Parallel()
+	for name, settings := range map[string]string{
+		"timeout.uncooperative_hang": `{"onInvocation":1}`,
+		"sse.stall":                  `{"onInvocation":1}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, name, settings)
+			session := p.legacy()
+			hung := make(chan answer, 1)
+			go func() {
+				hung <- p.send(http.MethodPost, `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"`+scenario.Tool+`","arguments":{}}}`,
+					"Mcp-Session-Id", session, "MCP-Protocol-Version", "2025-11-25")
+			}()
+			for began := time.Now(); p.began.Load() < 2 && time.Since(began) < time.Minute; {
+				time.Sleep(time.Millisecond)
+			}
+			for told, began := false, time.Now(); !told && time.Since(began) < time.Minute; { // until the server has come to its silence
+				p.send(http.MethodPost, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`,
+					"Mcp-Session-Id", session, "MCP-Protocol-Version", "2025-11-25")
+				p.mu.Lock()
+				told = slices.ContainsFunc(p.seen, func(x *scenario.Exchange) bool { return x.Call == 1 })
+				p.mu.Unlock()
+			}
+			if got := p.legacyCall(session, "{}"); got.status != http.StatusOK {
+				t.Fatalf("the second call: got %s", got)
+			}
+			var calls []*scenario.Exchange
+			for _, x := range p.close() {
+				if x.Call > 0 {
+					calls = append(calls, x)
+				}
+			}
+			<-hung
+			if len(calls) != 2 {
+				t.Fatalf("got %d calls, want 2", len(calls))
+			}
+			if first := calls[0]; first.Judged.Verdict.Outcome.String() != "NO_FINAL_RESPONSE" || !strings.Contains(first.Said, "the client cancelled it") || !first.Left {
+				t.Errorf("the first call: got %s", first.Line())
+			}
+			if step := calls[1].Judged.Step; step.Call != 1 || step.Post != 2 || step.Origin.String() != "application" {
+				t.Errorf("the second call: got call %d, POST %d, origin %s, want call 1, POST 2, application", step.Call, step.Post, step.Origin)
+			}
+		})
+	}
+}
