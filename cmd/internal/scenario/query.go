@@ -57,8 +57,11 @@ var (
 	asStream = corpus.Header{Name: "Content-Type", Value: "text/event-stream"}
 )
 
-// status is an answer with a status and a body.
+// status is an answer with a status and a body. What a case takes for the place of
+// the id can only stand in a text of JSON here, where it came from a client or from
+// the settings, and stays what it is.
 func status(code int, body string, headers ...corpus.Header) *reply {
+	body = strings.ReplaceAll(body, corpus.Placeholder, `{\u007bid}}`)
 	return &reply{answer: corpus.Case{Status: &code, Headers: headers, Body: []byte(body)}}
 }
 

@@ -220,7 +220,7 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 		return say(unknownSession(q.session))
 	}
 	r := s.inSession(x, one, q)
-	if initialize && one.id == "" && one != s.sessions.shared() {
+	if initialize && !one.shared {
 		if r.answer.Status != nil && *r.answer.Status == http.StatusOK {
 			r.answer.Headers = append(r.answer.Headers, corpus.Header{Name: "Mcp-Session-Id", Value: s.sessions.admit(one)})
 		} else {
