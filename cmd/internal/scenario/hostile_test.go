@@ -2,6 +2,8 @@ package scenario_test
 
 import (
 	"encoding/json"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -18,6 +20,7 @@ func TestEchoesWhatItIsGiven(t *testing.T) {
 	for _, test := range []struct{ name, settings, body, want string }{
 		{"baseline", "", `{"jsonrpc":"2.0","id":"{{id}}","method":"tools/call","params":{"name":"a"}}`, `"{{id}}"`},
 		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":"{{id}}"}}}`, `"progressToken":"{{id}}"`},
+		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":{` + "\r\n" + `"a":1}}}}`, `"progressToken":{  "a":1}`},
 		{"errors.jsonrpc_error", `{"message":"{{id}}","data":["{{id}}"]}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`, `"message":"{{id}}","data":["{{id}}"]`},
 		{"elicitation.approval", "", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"closeReason":"{{id}}"}}}`, `Done, since: {{id}}`},
 	} {
@@ -86,6 +89,40 @@ func TestStatelessWhateverIsChosen(t *testing.T) {
 		a := p.send(http.MethodPost, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`)
 		if id := a.header.Get("Mcp-Session-Id"); a.status != http.StatusOK || id != "" {
 			t.Fatalf("got %s and the session %q, want none", a, id)
+		}
+	}
+}
+
+// TestHeadOfAPage: HEAD is answered with the fields alone.
+func TestHeadOfAPage(t *testing.T) {
+	t.Parallel()
+	choice, err := scenario.Choose("baseline", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scenario.Serve(choice, scenario.Options{Pages: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		io.WriteString(w, "a page")
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for method, want := range map[string]string{
+		"HEAD": "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n",
+		"GET":  "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\na page",
+	} {
+		conn, err := net.Dial("tcp4", strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), scenario.Path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(conn, method+" / HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(conn)
+		conn.Close()
+		if err != nil || string(got) != want {
+			t.Errorf("%s: got %q and %v, want %q", method, got, err, want)
 		}
 	}
 }

@@ -146,8 +146,11 @@ func (q *query) progress(n int) string {
 		`,"progress":` + number(n) + `,"message":` + quoted("step "+number(n)) + `}}`
 }
 
-// event is a message as an event of a stream.
-func event(message string) string { return "data: " + message + "\n\n" }
+// event is a message as an event of a stream. A line end in it is white space of
+// what the client sent, since a text of JSON holds none.
+func event(message string) string {
+	return "data: " + strings.NewReplacer("\r", " ", "\n", " ").Replace(message) + "\n\n"
+}
 
 // decoded is a header value of which a part may be encoded.
 func decoded(value string) (string, bool) {
