@@ -118,7 +118,7 @@ func TestConsole(t *testing.T) {
 	for _, wrong := range corpus.Verify(cases) {
 		t.Errorf("the case: %v", wrong)
 	}
-	if got := copied("curl"); !strings.HasPrefix(got, "curl -sSi '"+server.URL()+"'") || !strings.Contains(got, "--data-raw '") {
+	if got := copied("curl"); !strings.HasPrefix(got, "curl -sSi "+server.URL()+" ") || !strings.Contains(got, "--data-raw '") {
 		t.Errorf("curl: got %s", got)
 	}
 	var har struct {
