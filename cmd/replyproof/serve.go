@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/console"
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/proxy"
 	"github.com/replyproof/replyproof/cmd/internal/scenario"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
@@ -50,7 +50,8 @@ A choice is for each session that begins after it, or, in revision 2026-07-28,
 which has none, for each POST after it.
 
 --transcript writes each exchange as a record, one JSON object a line, as soon as
-it is over, to a file that only you can read; classify reads them. Secrets and
+it is over, to a file that only you can read, in place of the records of another
+time; classify reads them. Secrets and
 personal data are taken out first, as record --help tells, unless --keep-secrets
 asks for them. --expect reads from a YAML file what the client should do, and the
 exit status is 1 if it did not, or if no call came where none of calls, posts and
@@ -149,7 +150,8 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 	if o.for_ < 0 {
 		return fmt.Errorf("--for %s: must not be negative", o.for_)
 	}
-	w := watcher{screen: screen(cmd), json: wantsJSON(cmd), options: capture.LineOptions{BodyLimit: 1 << 20, Raw: o.keep}}
+	out := screen(cmd)
+	w := watcher{screen: out, json: wantsJSON(cmd), options: capture.LineOptions{BodyLimit: 1 << 20, Raw: o.keep}}
 	if o.expect != "" {
 		text, err := os.ReadFile(o.expect)
 		if err != nil {
@@ -160,7 +162,7 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 		}
 	}
 	if o.transcript != "" {
-		file, err := os.OpenFile(o.transcript, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+		file, _, err := proxy.OpenFile(o.transcript)
 		if err != nil {
 			return fmt.Errorf("--transcript: %w", err)
 		}
@@ -177,6 +179,7 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 	if o.keep {
 		w.note("secrets and personal data are kept in the records")
 	}
+	w.lines = newLines(out)
 	shown := console.New()
 	server, err := scenario.Serve(choice, scenario.Options{
 		Listen: o.listen, Stateless: o.stateless, Listening: w.listening(choice), Pages: shown, Began: shown.Began,
@@ -184,13 +187,15 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 			w.done(x)
 			shown.Done(x)
 		},
+		Refused: func(status int, why string) { w.note("a request was refused with %d: %s", status, why) },
 	})
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", o.listen, err)
+		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), w.lines.close())
 	}
 	shown.Attach(server)
 	<-ctx.Done()
 	err = server.Close() // after it nothing is added any more
+	w.fail(w.lines.close())
 	w.note("%s", count.Of(w.count, "exchange"))
 	if w.failed != nil {
 		return errors.Join(err, w.failed)
@@ -207,8 +212,9 @@ func (o *serving) serve(cmd *cobra.Command) (err error) {
 // watcher tells exchanges as they come; its methods are called one at a time.
 type watcher struct {
 	screen     *terminal.Screen
+	lines      *lines
 	json       bool
-	transcript io.Writer // nil for none
+	transcript *proxy.File // nil for none
 	options    capture.LineOptions
 	expect     *scenario.Expectation // nil for none
 	count      int
@@ -225,21 +231,22 @@ func (w *watcher) fail(err error) {
 	}
 }
 
-// listening is told before anything else.
+// listening is told before anything else. Only now are the records of a transcript
+// before this one taken away: a server that cannot listen has nothing in their place.
 func (w *watcher) listening(choice *scenario.Choice) func(url string) {
 	return func(url string) {
+		if w.transcript != nil {
+			if err := w.transcript.Restart(); err != nil {
+				w.fail(fmt.Errorf("begin the transcript: %w", err))
+			}
+		}
 		w.say("listening " + url)
 		w.note("scenario %s %s: %s", choice.Name, cmp.Or(string(choice.Settings), "{}"), choice.Doc)
 	}
 }
 
-// say writes one line at once.
-func (w *watcher) say(text string) {
-	_, err := fmt.Fprintln(w.screen.Out(), text)
-	if err = errors.Join(err, w.screen.Flush()); err != nil {
-		w.fail(fmt.Errorf("write results: %w", err))
-	}
-}
+// say writes one line at once, or as soon as somebody reads.
+func (w *watcher) say(text string) { w.fail(w.lines.say(text)) }
 
 func (w *watcher) done(x *scenario.Exchange) {
 	w.count++

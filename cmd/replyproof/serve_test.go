@@ -219,6 +219,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--listen", "0.0.0.0:0"}, "only 127.0.0.1 is listened on"},
 		{[]string{"--listen", "nonsense"}, "--listen nonsense"},
 		{[]string{"--transcript", "no/such/folder"}, "--transcript: "},
+		{[]string{"--transcript", write(t, "notes.txt", "dear diary\n")}, "holds no records"},
 		{[]string{"--for", "-1s"}, "must not be negative"},
 		{[]string{"--scenario", "baseline", "--faults", "status=503"}, "none of the others can be"},
 	} {
@@ -244,5 +245,74 @@ func TestServeTellsThatItCannotWrite(t *testing.T) {
 	}
 	if _, status := s.end(); status != 2 || !strings.Contains(s.said.String(), "write the transcript: ") || !strings.Contains(s.said.String(), syscall.ENOSPC.Error()) {
 		t.Errorf("got status %d, %s", status, s.said.String())
+	}
+}
+
+// TestServeKeepsTheTranscript: a transcript that is there gives way to one of a
+// server that listens, and to no other; and then it is its owner's alone.
+func TestServeKeepsTheTranscript(t *testing.T) {
+	t.Parallel()
+	const before = `{"format":"replyproof-record/1"}` + "\n"
+	transcript := write(t, "seen.jsonl", before)
+	if err := os.Chmod(transcript, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	taken := startServe(t)
+	address := strings.TrimSuffix(strings.TrimPrefix(taken.url, "http://"), "/mcp")
+	if out, err := exec.CommandContext(t.Context(), "replyproof", "serve", "--listen", address, "--transcript", transcript).CombinedOutput(); err == nil {
+		t.Errorf("got %s, want an error", out)
+	}
+	taken.end()
+	if got := read(t, transcript); got != before {
+		t.Errorf("a server that could not listen left %q", got)
+	}
+	s := startServe(t, "--transcript", transcript)
+	second, err := exec.CommandContext(t.Context(), "replyproof", "serve", "--transcript", transcript).CombinedOutput()
+	if err == nil || !strings.Contains(string(second), "is being written by another replyproof") {
+		t.Errorf("a second server at the same transcript: got %v, %s", err, second)
+	}
+	s.end()
+	if got := read(t, transcript); got != "" {
+		t.Errorf("got %q, want nothing of before", got)
+	}
+	if info, err := os.Stat(transcript); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v, want mode 600", info, err)
+	}
+}
+
+// TestServeUnread: whoever starts the command, reads its first line and no more does
+// not stop it, and Ctrl-C ends it all the same.
+func TestServeUnread(t *testing.T) {
+	t.Parallel()
+	transcript := filepath.Join(t.TempDir(), "seen.jsonl")
+	s := startServe(t, "--transcript", transcript, "--json")
+	const calls = 300 // of 600 bytes or more each: no pipe holds them
+	for id := range calls {
+		if status, err := s.call(id); status != 200 || err != nil {
+			t.Fatalf("call %d: got %d and %v, want 200", id, status, err)
+		}
+	}
+	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.cmd.Process.Wait()
+	if err != nil || state.ExitCode() != 2 {
+		t.Errorf("got %v, %v, want status 2", state, err)
+	}
+	if got := strings.Count(read(t, transcript), "\n"); got != calls {
+		t.Errorf("got %d records, want %d", got, calls)
+	}
+}
+
+// TestServeTellsWhatItRefuses: a request that cannot be read is no exchange, and is told.
+func TestServeTellsWhatItRefuses(t *testing.T) {
+	t.Parallel()
+	s := startServe(t)
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Post(s.url, "application/json", strings.NewReader(strings.Repeat("x", 5<<20)))
+	if err == nil {
+		response.Body.Close()
+	}
+	if printed, status := s.end(); status != 0 || printed != "" || !strings.Contains(s.said.String(), "a request was refused with 413: read the body of a request: the body is too large") {
+		t.Errorf("got status %d, %q, %s", status, printed, s.said.String())
 	}
 }

@@ -28,6 +28,10 @@ type Options struct {
 	// WriteTimeout is how long a client may take to make room for one write before
 	// its connection is given up; zero is no limit.
 	WriteTimeout time.Duration
+	// Refused is told of each request that never reaches the handler, since it
+	// cannot be read: the status that it was refused with, 400, 413 or 431, and
+	// why. It may be called by several goroutines at once; nil is told nothing.
+	Refused func(status int, why error)
 }
 
 // Handler answers one request, whose body has been read, on its connection. It
@@ -72,7 +76,7 @@ type connState uint8
 
 const (
 	connBusy   connState = iota
-	connIdle             // waits for a request
+	connIdle             // waits for a request, or for the rest of one
 	connSilent           // waits for the client to give up
 )
 
@@ -199,12 +203,12 @@ func (h *Host) serve(c *Conn) {
 		if _, err := r.Peek(1); err != nil {
 			return
 		}
-		h.turn(c, connBusy)
 		request, err := http.ReadRequest(r)
 		if err != nil {
 			if limited.N <= 0 {
-				io.WriteString(c, "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+				err = errLargeHead
 			}
+			h.refuse(c, fmt.Errorf("read the head of a request: %w", err))
 			return
 		}
 		limited.N = int64(h.options.MaxBody) + 1024 // for the sizes of chunks
@@ -215,18 +219,49 @@ func (h *Host) serve(c *Conn) {
 		}
 		body, err := readBody(request, h.options.MaxBody)
 		if err != nil {
-			if errors.Is(err, errLarge) {
-				io.WriteString(c, "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+			if limited.N <= 0 {
+				err = errLarge
 			}
+			h.refuse(c, fmt.Errorf("read the body of a request: %w", err))
 			return
 		}
+		h.turn(c, connBusy)
 		if !h.handle(h.ctx, c, request, body) || request.Close {
 			return
 		}
 	}
 }
 
-var errLarge = errors.New("the body is too large")
+var (
+	errLarge     = errors.New("the body is too large")
+	errLargeHead = errors.New("the head is too large")
+)
+
+// refuse answers a request that cannot be read. Of one that breaks off nothing is
+// said: nobody waits for an answer.
+func (h *Host) refuse(c *Conn, why error) {
+	var network net.Error
+	if errors.Is(why, io.EOF) || errors.Is(why, io.ErrUnexpectedEOF) || errors.As(why, &network) {
+		return
+	}
+	status := http.StatusBadRequest
+	switch {
+	case errors.Is(why, errLarge):
+		status = http.StatusRequestEntityTooLarge
+	case errors.Is(why, errLargeHead):
+		status = http.StatusRequestHeaderFieldsTooLarge
+	}
+	if h.options.Refused != nil {
+		h.options.Refused(status, why)
+	}
+	fmt.Fprintf(c, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status, refusals[status])
+}
+
+var refusals = map[int]string{
+	http.StatusBadRequest:                  "Bad Request",
+	http.StatusRequestEntityTooLarge:       "Content Too Large",
+	http.StatusRequestHeaderFieldsTooLarge: "Request Header Fields Too Large",
+}
 
 // readBody reads a request's body.
 func readBody(request *http.Request, limit int) ([]byte, error) {

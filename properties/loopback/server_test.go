@@ -377,7 +377,7 @@ func TestServerLimits(t *testing.T) {
 		{"a long head", "POST /mcp HTTP/1.1\r\nHost: x\r\nA: " + long, "HTTP/1.1 431 Request Header Fields Too Large"},
 		{"a long body", "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n" + long, "HTTP/1.1 413 Content Too Large"},
 		{"a long body in chunks", "POST /mcp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n" + long, "HTTP/1.1 413 Content Too Large"},
-		{"no HTTP", "\r\n\x00\r\n\r\n", ""},
+		{"no HTTP", "\r\n\x00\r\n\r\n", "HTTP/1.1 400 Bad Request"},
 		{"chunks", "POST /mcp HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", "HTTP/1.1 202 Accepted"},
 		{"a body that waits", "POST /mcp HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 100 Continue"},
 	} {

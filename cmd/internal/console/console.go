@@ -44,7 +44,7 @@ type Console struct {
 
 	mu     sync.Mutex
 	server server
-	kept   []*scenario.Exchange // the oldest first
+	kept   []*entry // the oldest first
 	bytes  int
 	busy   map[int]scenario.Start
 	pages  map[chan []byte]struct{}
@@ -94,14 +94,14 @@ func (c *Console) Began(start scenario.Start) {
 
 // Done takes in an exchange, and forgets old ones.
 func (c *Console) Done(x *scenario.Exchange) {
-	x = shortened(x)
+	e := shortened(x)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.busy, x.Number)
-	c.kept = append(c.kept, x)
-	c.bytes += size(x)
+	c.kept = append(c.kept, e)
+	c.bytes += size(e.Exchange)
 	for len(c.kept) > maxKept || c.bytes > maxBytes && len(c.kept) > 1 {
-		c.bytes -= size(c.kept[0])
+		c.bytes -= size(c.kept[0].Exchange)
 		c.kept[0] = nil
 		c.kept = c.kept[1:]
 		c.lost++
@@ -109,20 +109,27 @@ func (c *Console) Done(x *scenario.Exchange) {
 	c.tell("done", rowOf(x))
 }
 
+// entry is an exchange that is kept, and how many bytes of its bodies are not.
+type entry struct {
+	*scenario.Exchange
+	lostRequest, lostAnswer int
+}
+
 // shortened is an exchange whose bodies are not longer than what is kept.
-func shortened(x *scenario.Exchange) *scenario.Exchange {
+func shortened(x *scenario.Exchange) *entry {
 	short := *x
+	e := &entry{Exchange: &short}
 	if r := x.Judged.Request; r != nil && len(r.Body) > maxBody {
 		copied := *r
 		copied.Body = append([]byte(nil), r.Body[:maxBody]...)
-		short.Judged.Request = &copied
+		short.Judged.Request, e.lostRequest = &copied, len(r.Body)-maxBody
 	}
 	if a := x.Judged.Answer; a != nil && len(a.Body) > maxBody {
 		copied := *a
 		copied.Body = append([]byte(nil), a.Body[:maxBody]...)
-		short.Judged.Answer = &copied
+		short.Judged.Answer, e.lostAnswer = &copied, len(a.Body)-maxBody
 	}
-	return &short
+	return e
 }
 
 func size(x *scenario.Exchange) int {
@@ -164,6 +171,10 @@ func message(kind string, what any) []byte {
 
 // events tells what was kept, and then what comes.
 func (c *Console) events(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	if r.Method == http.MethodHead {
+		return
+	}
 	page := make(chan []byte, maxBehind)
 	c.mu.Lock()
 	if len(c.pages) >= maxPages {
@@ -173,7 +184,7 @@ func (c *Console) events(w http.ResponseWriter, r *http.Request) {
 	}
 	rows := make([]row, 0, len(c.kept))
 	for _, x := range c.kept {
-		rows = append(rows, rowOf(x))
+		rows = append(rows, rowOf(x.Exchange))
 	}
 	open := make([]row, 0, len(c.busy))
 	for _, start := range c.busy {
@@ -187,7 +198,6 @@ func (c *Console) events(w http.ResponseWriter, r *http.Request) {
 		delete(c.pages, page)
 		c.mu.Unlock()
 	}()
-	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	send := func(text []byte) bool {
 		_, err := w.Write(text)

@@ -106,14 +106,18 @@ async function openExchange(number, focus) {
 		return [make('dt', line.name), text];
 	}));
 	at('request-head').textContent = shown.request.head;
-	at('request-body').textContent = shown.request.body;
+	const whole = message => message.body + (message.lost ? `\n… ${message.lost} bytes more, which are not kept` : '');
+	at('request-body').textContent = whole(shown.request);
 	at('request-hex').textContent = shown.request.hex;
 	at('answer-head').textContent = shown.answer ? shown.answer.head : 'no answer came';
-	at('answer-body').textContent = shown.answer ? shown.answer.body : '';
+	at('answer-body').textContent = shown.answer ? whole(shown.answer) : '';
 	at('answer-hex').textContent = shown.answer ? shown.answer.hex : '';
 	at('copied').textContent = '';
-	document.querySelector('[data-copy="case"]').disabled = !shown.case;
-	document.querySelector('[data-copy="case"]').title = shown.noCase;
+	for (const [what, why] of [['case', shown.noCase], ['curl', shown.noCurl], ['har', shown.noHar]]) {
+		const button = document.querySelector(`[data-copy="${what}"]`);
+		button.disabled = why !== '';
+		button.title = why;
+	}
 	at('detail').hidden = false;
 	document.querySelector('.both').classList.add('opened');
 	if (focus) at('detail').focus();

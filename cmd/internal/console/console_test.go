@@ -223,6 +223,12 @@ func TestChoose(t *testing.T) {
 	if w := get(t, c, "POST", "/choose", `{"name":"baseline"}`, "Content-Type", "text/plain"); w.Code != http.StatusUnsupportedMediaType {
 		t.Errorf("a form: got %d, want 415", w.Code)
 	}
+	if w := get(t, c, "POST", "/choose", `{"name":"baseline"}`, "Content-Type", "application/json; charset=utf-8"); w.Code != http.StatusOK {
+		t.Errorf("JSON with a charset: got %d, want 200", w.Code)
+	}
+	if w := get(t, c, "HEAD", "/events", ""); w.Code != http.StatusOK || w.Body.Len() != 0 {
+		t.Errorf("HEAD of the events: got %d and %q, want 200 and nothing", w.Code, w.Body)
+	}
 	if w := get(t, New(), "GET", "/", ""); w.Code != http.StatusServiceUnavailable {
 		t.Errorf("no server yet: got %d, want 503", w.Code)
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/scenario"
 	"github.com/replyproof/replyproof/cmd/internal/visible"
-	"github.com/replyproof/replyproof/cmd/internal/words"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -27,7 +26,9 @@ type detail struct {
 	AsCase   string `json:"case"`
 	AsCurl   string `json:"curl"`
 	AsHAR    string `json:"har"`
-	NoCase   string `json:"noCase"` // why there is no case
+	NoCase   string `json:"noCase"` // why there is none; "" if there is one
+	NoCurl   string `json:"noCurl"`
+	NoHAR    string `json:"noHar"`
 	Evidence string `json:"evidence"`
 }
 
@@ -43,13 +44,14 @@ type shown struct {
 	Head string `json:"head"`
 	Body string `json:"body"` // what cannot be seen in it is escaped
 	Size int    `json:"size"`
-	Hex  string `json:"hex"` // of the first bytes
+	Lost int    `json:"lost"` // bytes of the body that are not kept
+	Hex  string `json:"hex"`  // of the first bytes
 }
 
 // shownHex is how many bytes of a body are shown as hexadecimal digits.
 const shownHex = 8 << 10
 
-func show(head string, headers corpus.Headers, body []byte) shown {
+func show(head string, headers corpus.Headers, body []byte, lost int) shown {
 	var b strings.Builder
 	b.WriteString(head + "\n")
 	for _, h := range headers {
@@ -63,7 +65,7 @@ func show(head string, headers corpus.Headers, body []byte) shown {
 			text.WriteByte('\n')
 		}
 	}
-	return shown{b.String(), text.String(), len(body), hex.Dump(body[:min(len(body), shownHex)])}
+	return shown{b.String(), text.String(), len(body) + lost, lost, hex.Dump(body[:min(len(body), shownHex)])}
 }
 
 // exchange opens one.
@@ -74,8 +76,8 @@ func (c *Console) exchange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.mu.Lock()
-	i := slices.IndexFunc(c.kept, func(x *scenario.Exchange) bool { return x.Number == number })
-	var x *scenario.Exchange
+	i := slices.IndexFunc(c.kept, func(x *entry) bool { return x.Number == number })
+	var x *entry
 	if i >= 0 {
 		x = c.kept[i]
 	}
@@ -103,19 +105,21 @@ func answerJSON(w http.ResponseWriter, code int, what any) {
 	w.Write(text) // a page that has gone does not need it
 }
 
-func detailOf(x *scenario.Exchange) (detail, error) {
+func detailOf(x *entry) (detail, error) {
 	j := &x.Judged
-	d := detail{row: rowOf(x), Evidence: j.Step.Evidence}
-	d.Request = show(j.Request.Method+" "+j.Request.URL, j.Request.Headers, j.Request.Body)
+	d := detail{row: rowOf(x.Exchange), Evidence: j.Step.Evidence}
+	d.Request = show(j.Request.Method+" "+j.Request.URL, j.Request.Headers, j.Request.Body, x.lostRequest)
 	if a := j.Answer; a != nil {
-		answer := show(fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Headers, a.Body)
+		answer := show(fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Headers, a.Body, x.lostAnswer)
 		d.Answer = &answer
 	}
 	var err error
 	if d.Verdict, err = explained(j); err != nil {
 		return d, err
 	}
-	if d.AsCase, err = asCase(x); err != nil {
+	// A part of a body is another body, and judged otherwise.
+	const short = "a body is longer than what is kept of it"
+	if d.AsCase, err = asCase(x.Exchange); err != nil {
 		d.NoCase = err.Error()
 	}
 	var har bytes.Buffer
@@ -123,6 +127,12 @@ func detailOf(x *scenario.Exchange) (detail, error) {
 		return d, err
 	}
 	d.AsHAR, d.AsCurl = har.String(), asCurl(j.Request)
+	if x.lostAnswer > 0 {
+		d.AsCase, d.NoCase, d.AsHAR, d.NoHAR = "", short, "", short
+	}
+	if x.lostRequest > 0 {
+		d.AsCurl, d.NoCurl, d.AsHAR, d.NoHAR = "", short, "", short
+	}
 	return d, nil
 }
 
@@ -165,28 +175,4 @@ func asCase(x *scenario.Exchange) (string, error) {
 	c.Source = "replyproof serve, scenario " + x.Scenario
 	text, err := c.Expecting(v).AppendJSON(nil)
 	return string(text), err
-}
-
-// unsaid are the fields that curl writes itself, or that hold secrets.
-var unsaid = []string{"host", "content-length", "accept-encoding", "connection", "authorization", "cookie"}
-
-// asCurl is the request as a command, without what it must not tell.
-func asCurl(r *capture.Request) string {
-	var b strings.Builder
-	b.WriteString("curl -sSi")
-	if r.Method != http.MethodPost || len(r.Body) == 0 {
-		b.WriteString(" -X " + words.Quote(r.Method))
-	}
-	b.WriteString(" " + words.Quote(r.URL))
-	for _, h := range r.Headers {
-		if name := strings.ToLower(h.Name); !slices.Contains(unsaid, name) {
-			b.WriteString(" \\\n  -H " + words.Quote(h.Name+": "+h.Value))
-		} else if name == "authorization" || name == "cookie" {
-			b.WriteString(" \\\n  -H " + words.Quote(h.Name+": …"))
-		}
-	}
-	if len(r.Body) > 0 {
-		b.WriteString(" \\\n  --data-raw " + words.Quote(string(r.Body)))
-	}
-	return b.String() + "\n"
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"html/template"
+	"mime"
 	"net/http"
 	"strings"
 
@@ -65,7 +66,7 @@ func (c *Console) choose(w http.ResponseWriter, r *http.Request) {
 		Sequence string `json:"sequence"` // in place of the others
 	}
 	// A form of somebody else's page cannot send this type.
-	if r.Header.Get("Content-Type") != "application/json" {
+	if essence, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || essence != "application/json" {
 		http.Error(w, "the content type must be application/json", http.StatusUnsupportedMediaType)
 		return
 	}

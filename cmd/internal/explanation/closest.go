@@ -5,12 +5,19 @@ import (
 	"strings"
 )
 
+// longestWord is how long a word may be to be compared, which takes time by its
+// length: what is longer was never meant as one of the others.
+const longestWord = 200
+
 // Closest gives the words that most resemble one that is none, the nearest
 // first, and at most three; none if nothing resembles it.
 func Closest(word string, among []string) []string {
 	type near struct {
 		word string
 		far  int
+	}
+	if len(word) > longestWord {
+		return nil
 	}
 	word = strings.ToLower(word)
 	var all []near

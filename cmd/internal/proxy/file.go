@@ -39,7 +39,7 @@ func OpenFile(name string) (f *File, torn int64, err error) {
 	case err != nil:
 		err = fmt.Errorf("lock %s: %w", name, err)
 	case !locked:
-		err = fmt.Errorf("%s is being written by another replyproof record; name another file", name)
+		err = fmt.Errorf("%s is being written by another replyproof; name another file", name)
 	default:
 		torn, err = f.mend(name)
 	}
@@ -85,6 +85,23 @@ func (f *File) mend(name string) (torn int64, err error) {
 	}
 	_, err = f.file.Seek(f.end, io.SeekStart)
 	return size - f.end, err
+}
+
+// Restart takes away every record, as if the file had just been made. What is no
+// regular file has nothing to take away.
+func (f *File) Restart() error {
+	if !f.lock.Locked() {
+		return nil
+	}
+	if err := f.file.Chmod(0o600); err != nil {
+		return fmt.Errorf("keep others from reading it: %w", err)
+	}
+	if err := f.file.Truncate(0); err != nil {
+		return err
+	}
+	f.end = 0
+	_, err := f.file.Seek(0, io.SeekStart)
+	return err
 }
 
 // Write adds a record.

@@ -60,9 +60,9 @@ const maxTokens = 1000
 func tokens(s lifecycle) *play {
 	served := make(map[string]int)
 	return &play{post: func(q *query) *reply {
-		token, found := strings.CutPrefix(q.header.Get("Authorization"), "Bearer ")
+		scheme, token, _ := strings.Cut(q.header.Get("Authorization"), " ")
 		switch {
-		case !found || token == "":
+		case !strings.EqualFold(scheme, "Bearer") || token == "":
 			if !s.Required {
 				return nil
 			}

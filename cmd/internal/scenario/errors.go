@@ -58,7 +58,7 @@ type perMethod struct {
 }
 
 type payload struct {
-	Body string `json:"body" doc:"the body of a 200 of application/json"`
+	Body string `json:"body" doc:"the body of a 200 of application/json; {{id}} in it is the id of the call"`
 	On   int    `json:"onInvocation" doc:"which call of the session fails, from 1; 0: each"`
 }
 
@@ -123,7 +123,11 @@ var errorScenarios = []Scenario{
 		}),
 	define("errors.malformed_payload", "A 200 whose body is no JSON.",
 		payload{`{"jsonrpc":"2.0","id":1,"result":{`, 0}, func(s payload) (func() *play, error) {
-			return failing(s.On, func(*query) *reply { return status(200, s.Body, asJSON) })
+			return failing(s.On, func(*query) *reply {
+				r := status(200, "", asJSON)
+				r.answer.Body = []byte(s.Body)
+				return r
+			})
 		}),
 	define("errors.non_compliant_envelope", "A 200 whose body is no response to the request.",
 		envelope{"both", 0}, envelopes),

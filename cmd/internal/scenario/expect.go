@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,19 +83,18 @@ const (
 func ReadExpectation(name string, text []byte) (*Expectation, error) {
 	e := &Expectation{file: name, threads: make(map[thread]*asked)}
 	s := sequence{file: name}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if len(document.Content) == 0 {
+	document, err := s.document(text)
+	if err == io.EOF {
 		return nil, fmt.Errorf("%s: is empty, and nothing is expected", name)
+	} else if err != nil {
+		return nil, err
 	}
-	members, err := s.members(document.Content[0], "calls", "posts", "posts_per_call", "fresh_ids", "echo_request_state", "no_repetition", "outcomes")
+	members, err := s.members(document, "calls", "posts", "posts_per_call", "fresh_ids", "echo_request_state", "no_repetition", "outcomes")
 	if err != nil {
 		return nil, err
 	}
 	if len(members) == 0 {
-		return nil, s.wrong(document.Content[0], "nothing is expected")
+		return nil, s.wrong(document, "nothing is expected")
 	}
 	for key, to := range map[string]**span{"calls": &e.calls, "posts": &e.posts, "posts_per_call": &e.perCall} {
 		if n := members[key]; n != nil {

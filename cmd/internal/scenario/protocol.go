@@ -69,6 +69,8 @@ func (q *query) validate() *reply {
 		return nil
 	case field == "":
 		return mismatch("MCP-Protocol-Version header is missing")
+	case len(q.header.Values("Mcp-Protocol-Version")) > 1:
+		return mismatch("MCP-Protocol-Version header stands %d times", len(q.header.Values("Mcp-Protocol-Version")))
 	case body != "" && field != body:
 		return mismatch("MCP-Protocol-Version header value %q does not match body value %q", clip(field), clip(body))
 	case q.version != loopback.Modern:

@@ -57,8 +57,11 @@ var (
 	asStream = corpus.Header{Name: "Content-Type", Value: "text/event-stream"}
 )
 
-// status is an answer with a status and a body.
+// status is an answer with a status and a body. What a case takes for the place of
+// the id can only stand in a text of JSON here, where it came from a client or from
+// the settings, and stays what it is.
 func status(code int, body string, headers ...corpus.Header) *reply {
+	body = strings.ReplaceAll(body, corpus.Placeholder, `{\u007bid}}`)
 	return &reply{answer: corpus.Case{Status: &code, Headers: headers, Body: []byte(body)}}
 }
 
@@ -143,8 +146,11 @@ func (q *query) progress(n int) string {
 		`,"progress":` + number(n) + `,"message":` + quoted("step "+number(n)) + `}}`
 }
 
-// event is a message as an event of a stream.
-func event(message string) string { return "data: " + message + "\n\n" }
+// event is a message as an event of a stream. A line end in it is white space of
+// what the client sent, since a text of JSON holds none.
+func event(message string) string {
+	return "data: " + strings.NewReplacer("\r", " ", "\n", " ").Replace(message) + "\n\n"
+}
 
 // decoded is a header value of which a part may be encoded.
 func decoded(value string) (string, bool) {

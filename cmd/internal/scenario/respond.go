@@ -35,7 +35,7 @@ func (s *Server) page(ctx context.Context, conn *loopback.Conn, request *http.Re
 		io.Copy(io.Discard, conn)
 		cancel()
 	}()
-	w := &responder{conn: conn, out: bufio.NewWriter(conn), header: make(http.Header)}
+	w := &responder{conn: conn, out: bufio.NewWriter(conn), header: make(http.Header), head: request.Method == http.MethodHead}
 	request.Body = io.NopCloser(bytes.NewReader(body))
 	pages.ServeHTTP(w, request.WithContext(ctx))
 	w.WriteHeader(http.StatusOK)
@@ -52,6 +52,7 @@ type responder struct {
 	out    *bufio.Writer
 	header http.Header
 	sent   bool
+	head   bool // the body is not wanted
 }
 
 func (w *responder) Header() http.Header { return w.header }
@@ -69,6 +70,9 @@ func (w *responder) WriteHeader(code int) {
 
 func (w *responder) Write(b []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
+	if w.head {
+		return len(b), nil
+	}
 	return w.out.Write(b)
 }
 

@@ -29,21 +29,31 @@ const maxSteps = 10_000
 //	then: pass              # after the last step: pass, last or again
 func Sequence(name string, text []byte) (*Choice, error) {
 	s := sequence{file: name}
-	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
-	var document, more yaml.Node
-	if err := decoder.Decode(&document); err != nil {
-		if err == io.EOF {
-			return nil, fmt.Errorf("%s: is empty; want a sequence, which has steps", name)
-		}
-		return nil, fmt.Errorf("%s: %w", name, err)
+	document, err := s.document(text)
+	if err == io.EOF {
+		return nil, fmt.Errorf("%s: is empty; want a sequence, which has steps", name)
+	} else if err != nil {
+		return nil, err
 	}
-	if err := decoder.Decode(&more); err != io.EOF {
-		return nil, s.wrong(&more, "a second document; want one sequence")
-	}
-	if err := s.read(document.Content[0]); err != nil {
+	if err := s.read(document); err != nil {
 		return nil, err
 	}
 	return &Choice{Name: name, Doc: fmt.Sprintf("A sequence of %d steps.", len(s.steps)), begin: s.begin}, nil
+}
+
+// document is the one document of a file; io.EOF if there is none.
+func (s *sequence) document(text []byte) (*yaml.Node, error) {
+	decoder := yaml.NewDecoder(strings.NewReader(string(text)))
+	var document, more yaml.Node
+	if err := decoder.Decode(&document); err == io.EOF {
+		return nil, err
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	if err := decoder.Decode(&more); err != io.EOF {
+		return nil, s.wrong(&more, "a second document; want one")
+	}
+	return document.Content[0], nil
 }
 
 // sequence is what was read.
@@ -219,7 +229,7 @@ func (s *sequence) answer(n *yaml.Node) ([]step, error) {
 			settings, err = json.Marshal(value)
 		}
 		if err != nil {
-			return nil, s.wrong(given, "settings: got %s, want a mapping", described(given))
+			return nil, s.wrong(given, "settings: got %s, want a mapping that JSON can hold: its names are texts, and nothing in it holds itself", described(given))
 		}
 	}
 	name, kinds := "", 0

@@ -69,6 +69,7 @@ func TestSequenceSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"steps:\n  - fail_first: 2\n    with: pass\n", "s.yaml:3: with: want one answer that fails"},
 		{"steps: [pass]\nthen: stop\n", "s.yaml:2: then: got \"stop\", want pass or last or again"},
 		{"steps: [pass]\n---\nsteps: [pass]\n", "a second document"},
+		{"steps:\n  - scenario: baseline\n    settings: {1: 2}\n", "settings: got a mapping, want a mapping that JSON can hold"},
 		{"steps: [pass\n", "s.yaml: "},
 	} {
 		if _, err := scenario.Sequence("s.yaml", []byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -150,6 +151,7 @@ func TestExpectationSaysWhatIsWrongAndWhere(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
 		{"", "e.yaml: is empty"},
+		{"calls: 1\n---\ncalls: 2\n", "e.yaml:2: a second document"},
 		{"{}", "e.yaml:1: nothing is expected"},
 		{"posts: 1\npost: 2\n", "e.yaml:2: unknown key"},
 		{"posts: one\n", "e.yaml:1: posts: got \"one\", want a number"},

@@ -32,6 +32,9 @@ type Options struct {
 	// once it is over, by one goroutine at a time each. Done gets what it may keep.
 	Began func(Start)
 	Done  func(*Exchange)
+	// Refused is told of each request that cannot be read, such as one that is too
+	// long: it is no exchange. It is called like Done.
+	Refused func(status int, why string)
 	// Pages answers requests to other paths; nil knows none.
 	Pages http.Handler
 }
@@ -61,7 +64,7 @@ type Server struct {
 func Serve(choice *Choice, o Options) (*Server, error) {
 	s := &Server{options: o, sessions: newSessions(choice, o.Stateless), order: newOrder(), ready: make(chan struct{})}
 	host, err := loopback.Serve(loopback.Options{
-		Address: o.Listen, MaxConns: 1024, WriteTimeout: 30 * time.Second,
+		Address: o.Listen, MaxConns: 1024, WriteTimeout: 30 * time.Second, Refused: s.refused,
 	}, s.handle)
 	if err != nil {
 		return nil, err
@@ -88,6 +91,17 @@ func (s *Server) Chosen() *Choice { return s.sessions.chosen() }
 // Close ends the server: what is being answered is broken off, and told by Done
 // before Close returns.
 func (s *Server) Close() error { return s.host.Close() }
+
+// refused tells of a request that cannot be read.
+func (s *Server) refused(status int, why error) {
+	<-s.ready
+	if s.options.Refused == nil {
+		return
+	}
+	s.told.Lock()
+	defer s.told.Unlock()
+	s.options.Refused(status, capture.CleanText(oneLine(clip(why.Error()))))
+}
 
 // handle answers one request.
 func (s *Server) handle(ctx context.Context, conn *loopback.Conn, request *http.Request, body []byte) bool {
@@ -240,7 +254,7 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 		return say(unknownSession(q.session))
 	}
 	r := s.inSession(x, one, q)
-	if initialize && one.id == "" && one != s.sessions.shared() {
+	if initialize && !one.shared {
 		if r.answer.Status != nil && *r.answer.Status == http.StatusOK {
 			r.answer.Headers = append(r.answer.Headers, corpus.Header{Name: "Mcp-Session-Id", Value: s.sessions.admit(one)})
 		} else {

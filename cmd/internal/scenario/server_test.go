@@ -89,7 +89,8 @@ func (a answer) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", a.status, a.body))
 }
 
-// send sends a request with header fields in pairs.
+// send sends a request with header fields in pairs; one that stands more than once
+// has a line for each value.
 func (p *peer) send(method, body string, fields ...string) answer {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(p.t.Context(), method, p.server.URL(), strings.NewReader(body))
@@ -100,7 +101,7 @@ func (p *peer) send(method, body string, fields ...string) answer {
 		if fields[i] == "Host" {
 			request.Host = fields[i+1]
 		}
-		request.Header.Set(fields[i], fields[i+1])
+		request.Header[http.CanonicalHeaderKey(fields[i])] = strings.Split(fields[i+1], "\n")
 	}
 	response, err := p.client.Do(request)
 	if err != nil {
@@ -185,6 +186,7 @@ func TestBothEras(t *testing.T) {
 		{"no method", "POST", list, version, 400, []string{`"code":-32020`, "Mcp-Method"}},
 		{"another method", "POST", list, calling, 400, []string{`"code":-32020`}},
 		{"no version in the header", "POST", list, []string{"Mcp-Method", "tools/list"}, 400, []string{`"code":-32020`, "missing"}},
+		{"two versions", "POST", list, []string{"MCP-Protocol-Version", "2026-07-28\n2025-11-25", "Mcp-Method", "tools/list"}, 400, []string{`"code":-32020`, "2 times"}},
 		{"versions that differ", "POST", list, []string{"MCP-Protocol-Version", "2025-11-25", "Mcp-Method", "tools/list"}, 400, []string{`"code":-32020`}},
 		{"no version in the body", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/list"}`, listing, 400, []string{`"code":-32602`}},
 		{"a version that is not served", "POST", strings.ReplaceAll(list, "2026-07-28", "2099-01-01"), []string{"MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/list"}, 400,

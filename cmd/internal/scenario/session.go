@@ -22,6 +22,7 @@ const (
 // them, or all POSTs without one since the choice was made.
 type session struct {
 	name   string // for people, such as s3; n3 for POSTs without a session
+	shared bool   // holds POSTs without a session, and never gets an id
 	id     string // of the header; "" for POSTs without a session
 	choice *Choice
 	place  *list.Element // among the sessions, by use
@@ -98,6 +99,7 @@ func (s *sessions) find(id string, initialize bool) *session {
 	}
 	if s.open == nil {
 		s.open = s.begin("n")
+		s.open.shared = true
 	}
 	return s.open
 }
@@ -138,11 +140,4 @@ func (s *sessions) end(id string) bool {
 	s.used.Remove(one.place)
 	delete(s.known, id)
 	return true
-}
-
-// shared is the line of POSTs without a session; nil if there is none yet.
-func (s *sessions) shared() *session {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.open
 }
