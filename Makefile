@@ -1,5 +1,5 @@
 # Everything here needs Go and make only; make capture and some of the adapters
-# need Node with npm. The rest is fetched at the first run.
+# need Node with npm, other adapters Python 3.11. The rest is fetched at the first run.
 # make help lists the targets.
 
 SHELL := /bin/sh

@@ -53,6 +53,31 @@ func inNode(t *testing.T, folder string) string {
 	return "node " + folder + "/adapter.mjs"
 }
 
+// inPython is the command of an adapter that runs in its virtual environment.
+func inPython(t *testing.T, folder string) string {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(folder, ".venv/.installed")); err != nil {
+		lacking(t, "the packages of "+folder+" are not installed, which needs Python 3.11: make adapters")
+	}
+	return folder + "/.venv/bin/python " + folder + "/adapter.py"
+}
+
+// command starts the adapter in a folder.
+func command(t *testing.T, folder string) string {
+	t.Helper()
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	}
+	switch {
+	case there("go.mod"):
+		return built(t, folder)
+	case there("package.json"):
+		return inNode(t, folder)
+	}
+	return inPython(t, folder)
+}
+
 // deviated is what check found.
 type deviated struct {
 	Subject struct {
@@ -84,12 +109,13 @@ func check(t *testing.T, program string, env []string, args ...string) deviated 
 	return d
 }
 
-// asked are the cases that each client is asked; none of them is judged by the
-// client's patience.
+// asked are the cases that each client is asked; of the last one there is never
+// a whole answer.
 var asked = []string{
 	"article/baseline-complete", "article/tool-is-error", "article/jsonrpc-error", "article/explicit-http-503-then-200",
 	"article/malformed-json", "article/input-required", "article/conflicting-envelope", "article/invalid-tool-result",
 	"article/transport-precedence", "streams/crlf", "streams/line-feeds", "envelope/both-error-null", "result/type-other",
+	"result/input-state-only", "cut/deadline",
 }
 
 // Each adapter still tells of its client what it told when its version was
@@ -108,7 +134,7 @@ func TestClients(t *testing.T) {
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
-		{"go-sdk", "2025-11-25", 2, map[string]string{
+		{"go-sdk", "2025-11-25", 3, map[string]string{
 			"article/malformed-json":       "DEAD_CONNECTION ERROR",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
@@ -120,25 +146,54 @@ func TestClients(t *testing.T) {
 			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
 			"result/type-other":                  "FALSE_SUCCESS SUCCESS",
 		}},
-		{"mcp-go", "2025-11-25", 2, map[string]string{
+		{"mcp-go", "2025-11-25", 3, map[string]string{
 			"article/explicit-http-503-then-200": "MIXED_LAYERS RPC_ERROR|INVALID_TOOL_RESULT",
 			"article/transport-precedence":       "FALSE_SUCCESS SUCCESS",
 			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
 		}},
-		{"ts-sdk-v1", "2025-11-25", 2, nil},
+		{"ts-sdk-v1", "2025-11-25", 3, nil},
 		{"ts-client-v2", "2026-07-28", 0, nil},
-		{"ts-client-v2", "2025-11-25", 2, nil},
+		{"ts-client-v2", "2025-11-25", 3, nil},
+		{"py-sdk", "2026-07-28", 0, map[string]string{
+			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+			"result/type-other":            "FALSE_SUCCESS SUCCESS",
+		}},
+		{"py-sdk", "2025-11-25", 3, map[string]string{
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+		}},
+		{"pydantic-ai", "2026-07-28", 0, map[string]string{
+			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+			"result/type-other":            "FALSE_SUCCESS SUCCESS",
+		}},
+		{"pydantic-ai", "2025-11-25", 3, map[string]string{
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+		}},
+		{"openai-agents", "2026-07-28", 0, map[string]string{
+			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+			"result/type-other":            "FALSE_SUCCESS SUCCESS",
+		}},
+		{"langchain-mcp-adapters", "2025-11-25", 3, map[string]string{
+			"article/explicit-http-503-then-200": "DEAD_CONNECTION HTTP_ERROR",
+			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
+		}},
+		{"mcp-use", "2025-11-25", 3, map[string]string{
+			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
+		}},
 	} {
 		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
 			t.Parallel()
-			var command string
-			if _, err := os.Stat(filepath.Join(test.folder, "go.mod")); err == nil {
-				command = built(t, test.folder)
-			} else {
-				command = inNode(t, test.folder)
-			}
-			args := []string{"--adapter", command + " " + test.protocol, "--deadline", "10s"}
+			args := []string{"--adapter", command(t, test.folder) + " " + test.protocol, "--deadline", "10s", "--start-timeout", "1m"}
 			for _, id := range asked {
 				args = append(args, "--case", id)
 			}
@@ -180,5 +235,26 @@ func TestProtocolPartIsTheSame(t *testing.T) {
 	}
 	if part("go-sdk") != part("mcp-go") {
 		t.Error("go-sdk/main.go and mcp-go/main.go differ below their package clauses")
+	}
+}
+
+// So is that of the adapters in Python, in a file of its own.
+func TestPythonProtocolIsTheSame(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*/protocol.py")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("got %q, %v; want the files of some adapters", files, err)
+	}
+	var first []byte
+	for i, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = text
+		} else if !bytes.Equal(text, first) {
+			t.Errorf("%s and %s differ", files[0], name)
+		}
 	}
 }

@@ -53,6 +53,18 @@ var clients = []client{
 	{"ts-sdk-v1", "2025-11-25", "node cmd/adapters/ts-sdk-v1/adapter.mjs", "1s", 8, slow},
 	{"ts-client-v2", "2026-07-28", "node cmd/adapters/ts-client-v2/adapter.mjs 2026-07-28", "1s", 8, slow},
 	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 8, slow},
+	{"py-sdk", "2026-07-28", inPython("py-sdk") + " 2026-07-28", "2s", 8, slow},
+	{"py-sdk", "2025-11-25", inPython("py-sdk") + " 2025-11-25", "2s", 8, slow},
+	{"pydantic-ai", "2026-07-28", inPython("pydantic-ai") + " 2026-07-28", "2s", 8, slow},
+	{"pydantic-ai", "2025-11-25", inPython("pydantic-ai") + " 2025-11-25", "2s", 8, slow},
+	{"openai-agents", "2026-07-28", inPython("openai-agents"), "2s", 8, slow},
+	{"langchain-mcp-adapters", "2025-11-25", inPython("langchain-mcp-adapters"), "2s", 8, slow},
+	{"mcp-use", "2025-11-25", inPython("mcp-use"), "2s", 8, slow},
+}
+
+// inPython is the command of an adapter in Python.
+func inPython(name string) string {
+	return "cmd/adapters/" + name + "/.venv/bin/python cmd/adapters/" + name + "/adapter.py"
 }
 
 // most is more causes than any client has: none is left out.
