@@ -40,14 +40,15 @@ async def serve(ready, connect, call, alive, judge):
 
     ask = await lines.get()
     while ask is not None:
-        url, verdict = ask["url"], None
+        url, called, verdict = ask["url"], None, None
         try:
             async with connect(url, timeout if warm else max(timeout, FIRST)) as connection:
                 while ask is not None and ask["url"] == url:
+                    called = ask
                     try:
                         saw = await call(connection, ask["tool"], ask["arguments"])
                     except Exception as error:
-                        verdict = judge(error)
+                        verdict = {**judge(error), "alive": False}
                         verdict["alive"] = await _serves(alive, connection, timeout / 2)
                         break
                     say({"seq": ask["seq"], "saw": saw})
@@ -56,9 +57,13 @@ async def serve(ready, connect, call, alive, judge):
                         warm = True
                         break
                     ask = await lines.get()
-        except Exception as error:  # the connection could not be made, or has died
-            if verdict is None and ask is not None and ask["url"] == url:
+        except Exception as error:  # the connection has died, or could not be made
+            if verdict is None and ask is called:
                 verdict = {**judge(error), "alive": False}
+            elif called is None:
+                verdict = {"saw": "ERROR", "text": f"connect: {type(error).__name__}: {error}", "alive": False}
+        if verdict is None and ask is called:  # not to be called again
+            verdict = {"saw": "ERROR", "text": "the connection ended without an error", "alive": False}
         # After a failed call the connection is made anew: what the client still
         # does for that call must not reach into the next one.
         if ask is _NOTHING:
@@ -66,6 +71,7 @@ async def serve(ready, connect, call, alive, judge):
         elif verdict is not None:
             say({"seq": ask["seq"], **verdict})
             ask = await lines.get()
+    os._exit(0)  # the connection is closed; to take the interpreter down can last for seconds
 
 
 _NOTHING = {"url": None}  # in place of a line that has been answered
