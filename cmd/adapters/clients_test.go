@@ -125,68 +125,70 @@ func TestClients(t *testing.T) {
 	program := built(t, "../replyproof")
 	for _, test := range []struct {
 		folder, protocol string
-		skipped          int
-		deviate          map[string]string
+		skipped, passed  int
+		deviate          map[string]string // by the first case of each cause
 	}{
-		{"go-sdk", "2026-07-28", 0, map[string]string{
+		{"go-sdk", "2026-07-28", 0, 10, map[string]string{
 			"article/malformed-json":       "DEAD_CONNECTION ERROR",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"cut/deadline":                 "DEAD_CONNECTION NO_FINAL_RESPONSE",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
-		{"go-sdk", "2025-11-25", 3, map[string]string{
+		{"go-sdk", "2025-11-25", 3, 8, map[string]string{
 			"article/malformed-json":       "DEAD_CONNECTION ERROR",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
+			"cut/deadline":                 "DEAD_CONNECTION NO_FINAL_RESPONSE",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
-		{"mcp-go", "2026-07-28", 0, map[string]string{
+		{"mcp-go", "2026-07-28", 0, 10, map[string]string{
 			"article/explicit-http-503-then-200": "MIXED_LAYERS RPC_ERROR|INVALID_TOOL_RESULT",
 			"article/transport-precedence":       "FALSE_SUCCESS SUCCESS",
 			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
 			"result/type-other":                  "FALSE_SUCCESS SUCCESS",
 		}},
-		{"mcp-go", "2025-11-25", 3, map[string]string{
+		{"mcp-go", "2025-11-25", 3, 8, map[string]string{
 			"article/explicit-http-503-then-200": "MIXED_LAYERS RPC_ERROR|INVALID_TOOL_RESULT",
 			"article/transport-precedence":       "FALSE_SUCCESS SUCCESS",
 			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
 		}},
-		{"ts-sdk-v1", "2025-11-25", 3, nil},
-		{"ts-client-v2", "2026-07-28", 0, nil},
-		{"ts-client-v2", "2025-11-25", 3, nil},
-		{"py-sdk", "2026-07-28", 0, map[string]string{
+		{"ts-sdk-v1", "2025-11-25", 3, 12, nil},
+		{"ts-client-v2", "2026-07-28", 0, 15, nil},
+		{"ts-client-v2", "2025-11-25", 3, 12, nil},
+		{"py-sdk", "2026-07-28", 0, 11, map[string]string{
 			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
-		{"py-sdk", "2025-11-25", 3, map[string]string{
+		{"py-sdk", "2025-11-25", 3, 10, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
-		{"pydantic-ai", "2026-07-28", 0, map[string]string{
+		{"pydantic-ai", "2026-07-28", 0, 11, map[string]string{
 			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
-		{"pydantic-ai", "2025-11-25", 3, map[string]string{
+		{"pydantic-ai", "2025-11-25", 3, 10, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
-		{"openai-agents", "2026-07-28", 0, map[string]string{
+		{"openai-agents", "2026-07-28", 0, 11, map[string]string{
 			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
-		{"langchain-mcp-adapters", "2025-11-25", 3, map[string]string{
+		{"langchain-mcp-adapters", "2025-11-25", 3, 8, map[string]string{
 			"article/explicit-http-503-then-200": "DEAD_CONNECTION HTTP_ERROR",
 			"article/conflicting-envelope":       "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":           "FALSE_SUCCESS SUCCESS",
 		}},
-		{"mcp-use", "2025-11-25", 3, map[string]string{
+		{"mcp-use", "2025-11-25", 3, 10, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
@@ -207,9 +209,9 @@ func TestClients(t *testing.T) {
 					t.Errorf("%s: got %q, want %q", id, found[id], test.deviate[id])
 				}
 			}
-			if got.Cases != len(asked) || got.Skipped != test.skipped || got.Passed != len(asked)-test.skipped-len(test.deviate) || len(got.Flaky) > 0 {
+			if got.Cases != len(asked) || got.Skipped != test.skipped || got.Passed != test.passed || len(got.Causes) != len(test.deviate) || len(got.Flaky) > 0 {
 				t.Errorf("got %d cases, %d skipped, %d passed, flaky %v; want %d, %d, %d and none",
-					got.Cases, got.Skipped, got.Passed, got.Flaky, len(asked), test.skipped, len(asked)-test.skipped-len(test.deviate))
+					got.Cases, got.Skipped, got.Passed, got.Flaky, len(asked), test.skipped, test.passed)
 			}
 			if got.Subject.ProtocolVersion != test.protocol || got.Subject.Version == "" {
 				t.Errorf("got version %q and protocol version %q, want one and %q", got.Subject.Version, got.Subject.ProtocolVersion, test.protocol)

@@ -74,7 +74,10 @@ async def call(connection, tool, arguments):
 
 async def alive(connection):
     session, _ = connection
-    await session.list_tools()
+    try:
+        await session.list_tools()
+    except Exception:  # of a loss that the client notices now; it then reconnects by itself
+        await session.list_tools()
 
 
 ready = {"name": "mcp-use", "version": version("mcp-use"), "protocol_version": PROTOCOL, "tells": sorted(TELLS)}
