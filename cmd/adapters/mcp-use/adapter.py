@@ -9,7 +9,7 @@ client's own, protocol.py speaks the protocol and can stay as it is.
 
 import asyncio
 import os
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from importlib.metadata import version
 
@@ -62,7 +62,9 @@ async def connect(url, timeout):
     try:
         yield session, timedelta(seconds=timeout)
     finally:
-        await client.close_all_sessions()
+        with suppress(TimeoutError):  # of its own it waits for up to half a minute
+            async with asyncio.timeout(timeout / 8):
+                await client.close_all_sessions()
 
 
 async def call(connection, tool, arguments):
