@@ -195,7 +195,7 @@ func TestClients(t *testing.T) {
 	} {
 		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
 			t.Parallel()
-			args := []string{"--adapter", command(t, test.folder) + " " + test.protocol, "--deadline", "10s", "--start-timeout", "1m"}
+			args := []string{"--adapter", command(t, test.folder) + " " + test.protocol, "--deadline", "10s", "--start-timeout", "3m"}
 			for _, id := range asked {
 				args = append(args, "--case", id)
 			}
