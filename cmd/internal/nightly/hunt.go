@@ -237,7 +237,7 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	if err := h.settle(ctx, e); err != nil {
 		return err
 	}
-	r.Curve, err = h.weigh(ctx, e.Fuzzing)
+	r.Curve, err = h.weigh(ctx, e.Fuzzing, d)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}

@@ -224,13 +224,17 @@ func (n *night) judged(ctx context.Context, t fuzzing.Target, data []byte) Verdi
 	return v
 }
 
-// weighShare is how much of a night may go at once into weighing the inputs of a
-// target: what that leaves, is kept unweighed.
-const weighShare = 200
+// How much may go at once into weighing the inputs of a target: what that leaves,
+// is kept unweighed. That is a part of the night where inputs are dropped, and of
+// the round after a round: what is left has its turn later.
+const (
+	weighShare      = 200
+	weighRoundShare = 40
+)
 
 // budget tells when that is over.
-func (n *night) budget() func() bool {
-	end := n.clock.gone() + max(time.Second, n.o.Plan.For/weighShare)
+func (n *night) budget(d time.Duration) func() bool {
+	end := n.clock.gone() + max(time.Second, d)
 	return func() bool { return n.clock.gone() > end }
 }
 

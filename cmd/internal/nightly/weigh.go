@@ -11,12 +11,13 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 )
 
-// weigh adds what the new inputs cover and gives the curve of this round.
-func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err error) {
+// weigh adds what the new inputs cover and gives the curve of this round, which
+// took d.
+func (h *hunt) weigh(ctx context.Context, began time.Time, d time.Duration) (curve []Point, err error) {
 	if len(h.fresh) == 0 || h.night.sightless() != nil {
 		return nil, nil
 	}
-	over := h.night.budget()
+	over := h.night.budget(d / weighRoundShare)
 	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
 	if err != nil {
 		return nil, h.night.unseeing(err)
@@ -75,7 +76,7 @@ func (h *hunt) merge(ctx context.Context) error {
 		return h.night.unseeing(err)
 	}
 	defer w.Close()
-	m, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
+	m, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget(h.night.o.Plan.For/weighShare))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -113,4 +114,8 @@ func (h *hunt) statistics() {
 		c.Median = sizes[len(sizes)/2]
 	}
 	h.result.Corpus, h.result.Edges = c, h.cover.Edges()
+	// What was weighed after the last round was found by its end.
+	if n := len(h.result.Curve); n > 0 && h.result.Curve[n-1].Edges < h.result.Edges {
+		h.result.Curve = append(h.result.Curve, Point{Seconds: h.result.Fuzzing, Edges: h.result.Edges})
+	}
 }
