@@ -66,35 +66,39 @@ func ReadStored(dir string) []Stored {
 // Whole tells whether a file holds all of an input whose name it has.
 func Whole(name string, file []byte) bool { return name == corpus.SeedName(file) }
 
+// Merged is what [Merge] has found out.
+type Merged struct {
+	Drop  []Stored // cover nothing that the others do not
+	Left  []Stored // were not tried, for want of time
+	Cover Cover    // of those that were tried
+}
+
 // Merge tells which inputs to drop: those that cover nothing that the others do
 // not, tried from the smallest to the largest. What fails or cannot be read is
 // not among them, and nothing that is left when over says that there is no more
-// time. cover is what the inputs that were tried cover.
-func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (drop []Stored, cover Cover, err error) {
+// time.
+func Merge(ctx context.Context, w *Worker, all []Stored, over func() bool) (m Merged, err error) {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b Stored) int { return cmp.Or(cmp.Compare(a.Size, b.Size), cmp.Compare(a.Path, b.Path)) })
 	for i, s := range all {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return Merged{}, err
 		}
 		if over() {
-			return drop, cover, nil
+			m.Left = all[i:]
+			return m, nil
 		}
 		file, err := os.ReadFile(s.Path)
 		if err != nil {
 			continue
 		}
 		trial, err := w.Try(file)
-		if i == 0 && err == nil && !trial.Failed {
-			// What a process does once only is not the input's.
-			trial, err = w.Try(file)
-		}
 		if err != nil {
-			return nil, nil, err
+			return Merged{}, err
 		}
-		if !trial.Failed && cover.Add(trial.Cover) == 0 {
-			drop = append(drop, s)
+		if !trial.Failed && m.Cover.Add(trial.Cover) == 0 {
+			m.Drop = append(m.Drop, s)
 		}
 	}
-	return drop, cover, nil
+	return m, nil
 }

@@ -14,8 +14,8 @@ const (
 )
 
 // Signature is what two inputs have in common that fail for one reason: the
-// kind, and the stack of a panic or the first message of a failure, without the
-// values in it.
+// kind, and the site and sort of a panic, by whatever way it was reached, or the
+// first message of a failure, without the values in it.
 func Signature(said string) (kind, signature string) {
 	lines := strings.Split(said, "\n")
 	for i, line := range lines {
@@ -30,8 +30,8 @@ func Signature(said string) (kind, signature string) {
 				continue
 			}
 		}
-		if stack := frames(lines[i+1:]); len(stack) > 0 {
-			return KindPanic, KindPanic + " in " + strings.Join(stack, " < ")
+		if where := site(lines[i+1:], strings.HasPrefix(text, "stack overflow")); where != "" {
+			return KindPanic, KindPanic + " in " + where + sortOf(text)
 		}
 		return KindPanic, KindPanic + " " + plainText(recovered.ReplaceAllString(text, ""))
 	}
@@ -79,42 +79,4 @@ func firstLine(lines []string) string {
 		}
 	}
 	return ""
-}
-
-// frames are the innermost functions of a stack that are not of the runtime or
-// of the testing package, three at most, of the first goroutine.
-func frames(lines []string) []string {
-	var all []string
-	started := false
-	for _, line := range lines {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "goroutine ") {
-			if started {
-				break
-			}
-			started = true
-			continue
-		}
-		m := frame.FindStringSubmatch(line)
-		if !started || m == nil {
-			continue
-		}
-		name := m[1]
-		if name == "panic" || strings.HasPrefix(line, "panic(") {
-			all = nil // what stands above is the handling of the panic
-			continue
-		}
-		if strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "runtime/") || strings.HasPrefix(name, "testing.") || strings.HasPrefix(name, "reflect.") {
-			continue
-		}
-		all = append(all, name)
-	}
-	// A recursion says the same again and again.
-	var short []string
-	for _, name := range all {
-		if len(short) == 0 || short[len(short)-1] != name {
-			short = append(short, name)
-		}
-	}
-	return short[:min(len(short), 3)]
 }

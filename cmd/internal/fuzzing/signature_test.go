@@ -1,6 +1,9 @@
 package fuzzing
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 const plainPanic = `--- FAIL: FuzzPanics (0.00s)
     --- FAIL: FuzzPanics/7660bf24331ff9b5 (0.00s)
@@ -40,15 +43,25 @@ const workerPanic = `--- FAIL: FuzzPanics (0.00s)
 
 func TestSignature(t *testing.T) {
 	t.Parallel()
-	const stack = "panic in example.com/night.(*T).inner < example.com/night.FuzzPanics.func1"
+	const stack = "panic in example.com/night.(*T).inner"
 	tests := []struct{ name, said, kind, want string }{
 		{"a panic, by go test", plainPanic, KindPanic, stack},
 		{"a panic, by the worker", workerPanic, KindPanic, stack},
 		{"a panic without a stack", "panic: runtime error: index out of range [5] with length 3 [recovered]", KindPanic, "panic runtime error: index out of range [0] with length 0"},
 		{
 			"a recursion", "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1})\n\ngoroutine 1 [running]:\na.deep(0x1)\na.deep(0x2)\na.deep(0x3)\na.Fuzz.func1()\n",
-			KindPanic, "panic in a.deep < a.Fuzz.func1",
+			KindPanic, "panic in a.deep: stack overflow",
 		},
+		{
+			"a recursion of two that ends in a third", "fatal error: stack overflow\n\nruntime stack:\nruntime.throw({0x1})\n\ngoroutine 1 [running]:\na.leaf(0x1)\na.two(0x1)\na.one(0x2)\na.two(0x3)\na.one(0x2)\na.Fuzz.func1()\n",
+			KindPanic, "panic in a.one: stack overflow",
+		},
+		{"the runtime's panic", strings.Replace(plainPanic, "oh no %q", "runtime error: index out of range [5] with length 3", 1), KindPanic, stack + ": index out of range"},
+		{"the same, other values", strings.Replace(workerPanic, "oh no other text", "runtime error: index out of range [-1]", 1), KindPanic, stack + ": index out of range"},
+		{"another one there", strings.Replace(plainPanic, "oh no %q", "interface conversion: interface {} is string, not int", 1), KindPanic, stack + ": interface conversion"},
+		{"another way to it", strings.Replace(plainPanic, "example.com/night.FuzzPanics.func1(", "example.com/night.between(...)\n\t/m/night.go:6 +0x1\nexample.com/night.FuzzPanics.func1(", 1), KindPanic, stack},
+		{"in the library", strings.Replace(plainPanic, "example.com/night.(*T).inner(", "strings.Repeat({0x1, 0x2}, 0x3)\n\t/usr/local/go/src/strings/strings.go:624 +0x5\nexample.com/night.(*T).inner(", 1), KindPanic, stack},
+		{"in the library alone", "panic: oh\n\ngoroutine 7 [running]:\npanic({0x1})\n\t/usr/local/go/src/runtime/panic.go:860 +0x13a\nstrings.Repeat({0x1, 0x2}, 0x3)\n\t/usr/local/go/src/strings/strings.go:624 +0x5\n", KindPanic, "panic in strings.Repeat"},
 		{"a message", "--- FAIL: FuzzX (0.00s)\n    x_test.go:12: want \"a\\\"b\", got `c`, 17 times\n", KindFailure, `failure x_test.go:12 want "", got "", 0 times`},
 		{"the same message with other values", "    --- FAIL: FuzzX/1 (0.00s)\n        x_test.go:12: want \"z\", got `y`, 0x4f times\n", KindFailure, `failure x_test.go:12 want "", got "", 0 times`},
 		{"another line", "    x_test.go:13: want \"a\", got `c`, 17 times\n", KindFailure, `failure x_test.go:13 want "", got "", 0 times`},

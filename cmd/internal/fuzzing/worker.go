@@ -38,6 +38,7 @@ type Worker struct {
 	out  *os.File
 	read *json.Decoder
 	said *tail
+	warm bool // has run an input
 }
 
 // What the shared file is made of: a header of count, length of the value, and
@@ -102,7 +103,7 @@ func (w *Worker) start() error {
 	if err != nil {
 		return errors.Join(err, inR.Close(), inW.Close())
 	}
-	w.said = &tail{}
+	w.said, w.warm = &tail{}, false
 	w.cmd = command(w.ctx, w.target.Binary, w.dir, "-test.fuzzworker", "-test.run=^$", "-test.fuzz=^"+w.target.Name+"$",
 		"-test.fuzzcachedir="+filepath.Dir(w.memory.Name()))
 	w.cmd.Stderr = w.said
@@ -184,8 +185,21 @@ type Trial struct {
 }
 
 // Try runs one input, given in the form of Go's seed files. A process that dies
-// of it is a failure, and is started anew.
+// of it is a failure, and is started anew. What a process covers only the first
+// time that it runs anything is not the input's.
 func (w *Worker) Try(file []byte) (Trial, error) {
+	if w.cmd != nil && w.warm {
+		return w.try(file)
+	}
+	trial, err := w.try(file)
+	if err != nil || trial.Failed {
+		return trial, err
+	}
+	w.warm = true
+	return w.try(file)
+}
+
+func (w *Worker) try(file []byte) (Trial, error) {
 	if len(file) > maxInput {
 		return Trial{}, fmt.Errorf("an input of %d bytes is more than the limit of %d", len(file), maxInput)
 	}

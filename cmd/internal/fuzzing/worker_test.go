@@ -217,9 +217,13 @@ func TestMergeLosesNothing(t *testing.T) {
 	}
 	defer w.Close()
 	all := ReadStored(dir)
-	drop, cover, err := Merge(t.Context(), w, all, func() bool { return false })
+	m, err := Merge(t.Context(), w, all, func() bool { return false })
 	if err != nil {
 		t.Fatal(err)
+	}
+	drop, cover := m.Drop, m.Cover
+	if len(m.Left) != 0 {
+		t.Errorf("got %v left, want all tried", m.Left)
 	}
 	keep := slices.DeleteFunc(slices.Clone(all), func(s Stored) bool { return slices.Contains(drop, s) })
 	var names []string
@@ -245,6 +249,38 @@ func TestMergeLosesNothing(t *testing.T) {
 	}
 	if got, want := statements(t, target, keep), statements(t, target, all); got != want || want == "" {
 		t.Errorf("the kept inputs cover\n%s\nall of them\n%s", got, want)
+	}
+	tries := 0
+	m, err = Merge(t.Context(), w, all, func() bool { tries++; return tries > 3 })
+	if err != nil || len(m.Left) != len(all)-3 {
+		t.Errorf("got %d left, %v, of %d when there is time for three", len(m.Left), err, len(all))
+	}
+}
+
+// What a process covers only once is told of no input, whichever comes first.
+func TestTheFirstInputCoversNoMoreThanItself(t *testing.T) {
+	supported(t)
+	target := stepsTarget(t)
+	w, err := target.Worker(t.Context(), target.Dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for _, state := range []string{"a new process", "one after a death"} {
+		var edges []int
+		for range 2 {
+			trial, err := w.Try(seed("seed"))
+			if err != nil || trial.Failed {
+				t.Fatalf("%s: got %+v, %v", state, trial, err)
+			}
+			edges = append(edges, Cover(trial.Cover).Edges())
+		}
+		if edges[0] != edges[1] {
+			t.Errorf("%s: got %d counters at first and %d after, want the same", state, edges[0], edges[1])
+		}
+		if trial, err := w.Try(seed("exit")); err != nil || !trial.Failed {
+			t.Fatalf("got %+v, %v, want a death", trial, err)
+		}
 	}
 }
 

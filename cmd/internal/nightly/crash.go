@@ -116,7 +116,7 @@ func (h *hunt) again(ctx context.Context, name string, file []byte) (fuzzing.End
 // reason, and what is said of it; the input itself where none is found in time.
 func (h *hunt) smallest(ctx context.Context, found []byte, signature string) (small []byte, said string, err error) {
 	in, err := fuzzing.ParseInput(found)
-	if err != nil || h.night.blind != nil || signature == fuzzing.KindHang && h.night.minimise < hangMinimise {
+	if err != nil || h.night.sightless() != nil || signature == fuzzing.KindHang && h.night.minimise < hangMinimise {
 		return found, "", nil
 	}
 	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))

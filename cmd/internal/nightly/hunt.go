@@ -26,9 +26,10 @@ type hunt struct {
 	failing map[string]bool // names in testdata that are known to fail
 	cover   fuzzing.Cover
 	ready   bool
-	until   time.Time // the end of the round
-	repeats int       // rounds in a row that ended with a failure that is known
-	added   int       // inputs since the last merge
+	until   time.Time       // the end of the round
+	repeats int             // rounds in a row that ended with a failure that is known
+	fresh   map[string]bool // names of kept inputs that are not weighed yet
+	merged  bool            // no input was kept since the last merge, which tried all
 }
 
 // The folders of a store, each with a folder for every package and target.
@@ -64,7 +65,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	h.stored = make(map[string]bool)
+	h.stored, h.fresh = make(map[string]bool), make(map[string]bool)
 	for _, s := range fuzzing.ReadStored(h.path(inputsName)) {
 		h.stored[filepath.Base(s.Path)] = true
 	}
@@ -236,7 +237,7 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	if err := h.settle(ctx, e); err != nil {
 		return err
 	}
-	r.Curve, err = h.weigh(ctx, e.Fuzzing)
+	r.Curve, err = h.weigh(ctx, e.Fuzzing, d)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -338,8 +339,7 @@ func (h *hunt) collect(dir string) error {
 		if err := h.night.store.Write(h.path(inputsName, name), file, false); err != nil {
 			return fmt.Errorf("keep an input of %s: %w", h.target, err)
 		}
-		h.stored[name] = true
-		h.added++
+		h.stored[name], h.fresh[name], h.merged = true, true, false
 		h.night.event(Event{Event: "input", Package: h.target.Package, Target: h.target.Name, File: h.path(inputsName, name)})
 	}
 	return nil

@@ -15,7 +15,27 @@ func (r *Report) state() string {
 	case r.Interrupted, r.Full:
 		return "STOPPED"
 	}
+	if text := doubts(r); text != "" {
+		return "nothing found, but " + text
+	}
 	return "as expected"
+}
+
+// doubts tells why a night that found nothing is less than was asked for; empty
+// if it is not.
+func doubts(r *Report) string {
+	var all []string
+	if n := len(unfuzzed(r)); n > 0 {
+		all = append(all, fmt.Sprintf("%d of %s had no time to fuzz", n, count.Of(len(r.Targets), "fuzz target")))
+	}
+	flaky := 0
+	for _, t := range r.Targets {
+		flaky += len(t.Failures)
+	}
+	if flaky > 0 {
+		all = append(all, count.Of(flaky, "failure")+" did not repeat")
+	}
+	return strings.Join(all, ", and ")
 }
 
 // Markdown is what a night came to as a page of Markdown.

@@ -43,18 +43,18 @@ type night struct {
 	report   *Report
 	hunts    []*hunt
 	empty    map[string]float64 // rates of the empty target, by package
-	blind    error              // why inputs are not weighed
 	board    *progress.Board
 
 	mu     sync.Mutex
 	checks map[string]bool // that are over
+	blind  error           // why inputs are not weighed
 }
 
 // emptyMeasure is how long the empty target is measured, and emptyNight from
 // which length of a night on.
 const (
 	emptyMeasure = 2 * time.Second
-	emptyNight   = 2 * time.Minute
+	emptyNight   = 10 * time.Minute
 )
 
 // emptyRate measures the empty target of a package, once a night.
@@ -177,10 +177,19 @@ func (n *night) unseeing(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	n.mu.Lock()
 	n.blind = err
+	n.mu.Unlock()
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	n.note("inputs are neither minimised nor weighed by what they cover: %s", line)
 	return nil
+}
+
+// sightless tells why inputs are not weighed; nil if they are.
+func (n *night) sightless() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.blind
 }
 
 // began notes the first search of the night.
@@ -215,13 +224,17 @@ func (n *night) judged(ctx context.Context, t fuzzing.Target, data []byte) Verdi
 	return v
 }
 
-// weighShare is how much of a night may go at once into weighing the inputs of a
-// target: what that leaves, is kept unweighed.
-const weighShare = 200
+// How much may go at once into weighing the inputs of a target: what that leaves,
+// is kept unweighed. That is a part of the night where inputs are dropped, and of
+// the round after a round: what is left has its turn later.
+const (
+	weighShare      = 200
+	weighRoundShare = 40
+)
 
 // budget tells when that is over.
-func (n *night) budget() func() bool {
-	end := n.clock.gone() + max(time.Second, n.o.Plan.For/weighShare)
+func (n *night) budget(d time.Duration) func() bool {
+	end := n.clock.gone() + max(time.Second, d)
 	return func() bool { return n.clock.gone() > end }
 }
 

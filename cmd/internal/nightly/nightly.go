@@ -104,6 +104,7 @@ func (n *night) build(ctx context.Context) error {
 		}
 	}
 	step := n.o.Display.Start("build", 0)
+	step.Update("looks for fuzz targets")
 	targets, problems, err := fuzzing.Discover(ctx, n.o.Dir, n.work, n.o.Plan.Packages, only, step.Update)
 	if err != nil {
 		state := "failed"
@@ -238,22 +239,36 @@ func (n *night) tell(ctx context.Context) {
 	}
 }
 
+// tidy drops what covers nothing of its own, of several targets at a time: the
+// engine no longer needs the cores.
+func (n *night) tidy(ctx context.Context) {
+	var all sync.WaitGroup
+	turn := make(chan struct{}, n.jobs)
+	for _, h := range n.hunts {
+		if !h.ready {
+			continue
+		}
+		turn <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turn }()
+			if err := h.merge(ctx); err != nil && ctx.Err() == nil {
+				n.note("%s: %v", h.target, err)
+			}
+		})
+	}
+	all.Wait()
+}
+
 // close ends the night: what was asked for is over, or was cut short.
 func (n *night) close(ctx context.Context, err error) error {
 	r := n.report
 	r.Interrupted = ctx.Err() != nil
-	tidy := ctx
-	if r.Interrupted {
-		tidy = context.WithoutCancel(ctx)
+	if !r.Interrupted && !r.Full {
+		n.tidy(ctx)
 	}
 	searched := 0.0
 	starts, rounds := 0.0, 0
 	for _, h := range n.hunts {
-		if h.ready && !r.Interrupted && !r.Full {
-			if err := h.merge(tidy); err != nil && ctx.Err() == nil {
-				n.note("%s: %v", h.target, err)
-			}
-		}
 		h.statistics()
 		searched += h.result.Fuzzing
 		starts += h.result.starts

@@ -213,6 +213,56 @@ func TestTheSameFailureIsCounted(t *testing.T) {
 	}
 }
 
+// paths panics in one place, to which several ways lead.
+const paths = `package night
+
+import "testing"
+
+func FuzzPaths(f *testing.F) {
+	f.Add([]byte("a"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < 2 {
+			return
+		}
+		switch b[0] % 4 {
+		case 0:
+			here(b)
+		case 1:
+			first(b)
+		case 2:
+			second(b)
+		default:
+			func() { second(b) }()
+		}
+	})
+}
+
+//go:noinline
+func first(b []byte) { here(b) }
+
+//go:noinline
+func second(b []byte) { first(b) }
+
+//go:noinline
+func here(b []byte) { panic("here") }
+`
+
+// A crash is where it crashes, whatever way led there.
+func TestACrashByAnotherWayIsTheSame(t *testing.T) {
+	dir := module(t, map[string]string{"night_test.go": paths})
+	r, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: time.Hour}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := target(t, r, "FuzzPaths")
+	if len(got.Failures) != 1 || got.Failures[0].Count != 1+repeatsMost {
+		t.Errorf("got %+v, want one failure, met %d times", got.Failures, 1+repeatsMost)
+	}
+	if left := fuzzing.Inputs(fuzzing.Target{Dir: dir, Name: "FuzzPaths"}); len(left) != 1 {
+		t.Errorf("got %q in testdata, want one input", left)
+	}
+}
+
 // fails runs a command, which must fail.
 func fails(t *testing.T, dir, command string) {
 	t.Helper()
@@ -287,6 +337,9 @@ func TestTheNextNightGoesOnFromTheLast(t *testing.T) {
 	}
 	if !slices.IsSortedFunc(steps.Curve, func(a, b Point) int { return a.Edges - b.Edges }) {
 		t.Errorf("got the curve %v, want it to rise", steps.Curve)
+	}
+	if n := len(steps.Curve); n > 0 && steps.Edges != steps.Curve[n-1].Edges {
+		t.Errorf("got %d covered, want the end of the curve %v", steps.Edges, steps.Curve)
 	}
 	second, err := runNight(t, t.Context(), Options{Dir: dir, Plan: Plan{For: 20 * time.Second}}, folder)
 	if err != nil {

@@ -22,7 +22,7 @@ var style string
 
 var bodyTemplate = template.Must(template.New("night").Funcs(template.FuncMap{
 	"seconds": seconds, "short": count.Short, "curve": curve, "change": change, "percent": percent, "share": share100,
-	"notes": notes, "rates": rates, "state": (*Report).state, "head": head,
+	"notes": notes, "rates": rates, "state": (*Report).state, "doubts": doubts, "head": head,
 	"bytes": bytesText, "when": when, "grouped": grouped, "last": func(r *Report, t Result) PastTarget { p, _ := r.Last(t); return p },
 	"known": func(r *Report, t Result) bool { _, ok := r.Last(t); return ok },
 	"nights": func(r *Report) []Past {

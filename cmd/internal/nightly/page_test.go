@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 )
 
@@ -87,6 +88,33 @@ func TestPageOfAnEmptyNight(t *testing.T) {
 	page, err := Page(&Report{Interrupted: true})
 	if err != nil || !strings.Contains(string(page), `<span class="word-major">STOPPED</span>`) {
 		t.Errorf("got %v and %s", err, page)
+	}
+}
+
+// A night that found nothing is headed by what it did not do.
+func TestHeading(t *testing.T) {
+	t.Parallel()
+	ran := Result{Target: "FuzzA", Rounds: 1, Executions: 1}
+	short := Result{Target: "FuzzB", Rounds: 1}
+	flaky := Result{Target: "FuzzC", Rounds: 1, Executions: 1, Failures: []Failure{{Kind: KindFlaky}}}
+	for _, test := range []struct {
+		name       string
+		r          Report
+		want, word string
+	}{
+		{"good", Report{Targets: []Result{ran}}, "as expected", "good"},
+		{"one without time", Report{Targets: []Result{ran, short}}, "nothing found, but 1 of 2 fuzz targets had no time to fuzz", "major"},
+		{"flaky", Report{Targets: []Result{ran, flaky, short}}, "nothing found, but 1 of 3 fuzz targets had no time to fuzz, and 1 failure did not repeat", "major"},
+		{"stopped", Report{Targets: []Result{short}, Interrupted: true}, "STOPPED", "major"},
+		{"failed", Report{Targets: []Result{short}, Problems: []fuzzing.Problem{{}}}, "FAILED", "critical"},
+	} {
+		page, err := Page(&test.r)
+		if want := `<h1>replyproof nightly: <span class="word-` + test.word + `">` + test.want + "</span></h1>"; err != nil || !strings.Contains(string(page), want) {
+			t.Errorf("%s: got %v and %s, want %s", test.name, err, page, want)
+		}
+		if got := string(Markdown(&test.r)); !strings.HasPrefix(got, "# replyproof nightly: "+test.want+"\n") {
+			t.Errorf("%s: got %s, want it headed %s", test.name, got, test.want)
+		}
 	}
 }
 

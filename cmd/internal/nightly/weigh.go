@@ -11,12 +11,13 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/fuzzing"
 )
 
-// weigh adds what the new inputs cover and gives the curve of this round.
-func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err error) {
-	if h.added == 0 || h.night.blind != nil {
+// weigh adds what the new inputs cover and gives the curve of this round, which
+// took d.
+func (h *hunt) weigh(ctx context.Context, began time.Time, d time.Duration) (curve []Point, err error) {
+	if len(h.fresh) == 0 || h.night.sightless() != nil {
 		return nil, nil
 	}
-	over := h.night.budget()
+	over := h.night.budget(d / weighRoundShare)
 	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
 	if err != nil {
 		return nil, h.night.unseeing(err)
@@ -24,13 +25,16 @@ func (h *hunt) weigh(ctx context.Context, began time.Time) (curve []Point, err e
 	defer w.Close()
 	all := fuzzing.ReadStored(h.path(inputsName))
 	slices.SortFunc(all, func(a, b fuzzing.Stored) int { return cmp.Compare(a.Unix, b.Unix) })
-	all = all[max(0, len(all)-h.added):]
 	before := h.result.Fuzzing
 	for _, s := range all {
+		name := filepath.Base(s.Path)
+		if !h.fresh[name] {
+			continue
+		}
 		if over() {
 			break // the others have their turn after the next round
 		}
-		h.added--
+		delete(h.fresh, name)
 		file, err := os.ReadFile(s.Path)
 		if err != nil {
 			continue
@@ -61,9 +65,10 @@ func thin(curve []Point) []Point {
 	return few
 }
 
-// merge drops the inputs that cover nothing that smaller ones do not.
+// merge drops the inputs that cover nothing that smaller ones do not. What was
+// seen to be covered stays so: an input may cover more the one time than the other.
 func (h *hunt) merge(ctx context.Context) error {
-	if h.night.blind != nil || len(h.stored) == 0 {
+	if h.night.sightless() != nil || len(h.stored) == 0 || h.merged {
 		return nil
 	}
 	w, err := h.target.Worker(ctx, h.tree, h.path(liveName, "work"))
@@ -71,14 +76,14 @@ func (h *hunt) merge(ctx context.Context) error {
 		return h.night.unseeing(err)
 	}
 	defer w.Close()
-	drop, cover, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget())
+	m, err := fuzzing.Merge(ctx, w, fuzzing.ReadStored(h.path(inputsName)), h.night.budget(h.night.o.Plan.For/weighShare))
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		return h.night.unseeing(err)
 	}
-	for _, s := range drop {
+	for _, s := range m.Drop {
 		name := filepath.Base(s.Path)
 		if os.Remove(s.Path) == nil {
 			_ = os.Remove(h.path(liveName, "cache", h.target.Name, name))
@@ -86,7 +91,12 @@ func (h *hunt) merge(ctx context.Context) error {
 			h.result.Corpus.Dropped++
 		}
 	}
-	h.cover, h.added = cover, 0
+	h.cover.Add(m.Cover)
+	clear(h.fresh)
+	for _, s := range m.Left {
+		h.fresh[filepath.Base(s.Path)] = true
+	}
+	h.merged = len(m.Left) == 0
 	return nil
 }
 
@@ -104,4 +114,8 @@ func (h *hunt) statistics() {
 		c.Median = sizes[len(sizes)/2]
 	}
 	h.result.Corpus, h.result.Edges = c, h.cover.Edges()
+	// What was weighed after the last round was found by its end.
+	if n := len(h.result.Curve); n > 0 && h.result.Curve[n-1].Edges < h.result.Edges {
+		h.result.Curve = append(h.result.Curve, Point{Seconds: h.result.Fuzzing, Edges: h.result.Edges})
+	}
 }

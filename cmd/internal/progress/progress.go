@@ -20,6 +20,8 @@ const Every = 10 * time.Second
 type Display struct {
 	out  io.Writer
 	bars *mpb.Progress // nil: plain lines
+
+	mu sync.Mutex // of out
 }
 
 // New is a display on out; live says that out is a terminal.
@@ -37,6 +39,8 @@ func (d *Display) Notef(format string, args ...any) {
 	if d.bars != nil {
 		w = d.bars
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	fmt.Fprintf(w, "replyproof: "+format+"\n", args...)
 }
 
@@ -55,17 +59,18 @@ type Step struct {
 	limit   time.Duration
 	bar     *mpb.Bar
 
+	over  chan struct{}
+	ended sync.WaitGroup
+
 	mu    sync.Mutex
 	state string
-	last  time.Time
 }
 
-// Start begins a step that may take as long as limit; 0 is a step of which
+// Start begins a step, which [Step.Done] must end, and which may take as long as limit; 0 is a step of which
 // nobody knows how long it takes. The bar shows the time that is gone, which is
 // the one measure that every step has.
 func (d *Display) Start(name string, limit time.Duration) *Step {
-	s := &Step{display: d, name: name, began: time.Now(), limit: max(limit, 0)}
-	s.last = s.began
+	s := &Step{display: d, name: name, began: time.Now(), limit: max(limit, 0), over: make(chan struct{})}
 	if d.bars != nil {
 		var filler mpb.BarFillerBuilder = mpb.BarStyle()
 		if s.limit == 0 {
@@ -75,6 +80,8 @@ func (d *Display) Start(name string, limit time.Duration) *Step {
 			mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(name+" ", decor.WCSyncSpaceR)),
 			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return s.current() })))
+	} else {
+		s.ended.Go(s.lines)
 	}
 	return s
 }
@@ -89,21 +96,29 @@ func (s *Step) current() string {
 func (s *Step) Update(state string) {
 	s.mu.Lock()
 	s.state = state
-	due := s.bar == nil && time.Since(s.last) >= Every
-	if due {
-		s.last = time.Now()
-	}
 	s.mu.Unlock()
 	if s.bar != nil {
 		s.bar.SetCurrent(min(time.Since(s.began).Milliseconds(), max(s.limit.Milliseconds(), 1000)-1))
 	}
-	if due {
-		fmt.Fprintf(s.display.out, "replyproof: %s %s: %s\n", s.name, time.Since(s.began).Round(time.Second), state)
+}
+
+// lines tells the state now and then, also of a step that has nothing new to say.
+func (s *Step) lines() {
+	for t := time.NewTicker(Every); ; {
+		select {
+		case <-s.over:
+			t.Stop()
+			return
+		case <-t.C:
+			s.display.Notef("%s %s:%s", s.name, time.Since(s.began).Round(time.Second), s.current())
+		}
 	}
 }
 
 // Done ends the step with a line that stays.
 func (s *Step) Done(state string) {
+	close(s.over)
+	s.ended.Wait()
 	if s.bar != nil {
 		s.bar.Abort(true)
 		s.bar.Wait()

@@ -26,6 +26,22 @@ func TestPlainLinesEveryTenSeconds(t *testing.T) {
 	})
 }
 
+// A step that has nothing new to say is heard all the same.
+func TestPlainLinesOfASilentStep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		s := New(&out, false).Start("build", 0)
+		s.Update("example.com/one")
+		time.Sleep(25 * time.Second)
+		s.Done("1 fuzz target")
+		time.Sleep(time.Minute)
+		const want = "replyproof: build 10s: example.com/one\nreplyproof: build 20s: example.com/one\nreplyproof: build 25s: 1 fuzz target\n"
+		if out.String() != want {
+			t.Errorf("got %q, want %q", out.String(), want)
+		}
+	})
+}
+
 func TestLiveStepsEndWithALineThatStays(t *testing.T) {
 	var out bytes.Buffer
 	d := New(&out, true)
