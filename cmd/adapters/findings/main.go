@@ -128,7 +128,9 @@ func run(ctx context.Context, o options) error {
 				return fmt.Errorf("%s: %w", c.key(), err)
 			}
 		}
-		all = append(all, f)
+		if len(f.ran) > 0 {
+			all = append(all, f)
+		}
 	}
 	if o.only != "" {
 		return nil
