@@ -3,8 +3,8 @@
 #	race                a C compiler, as Go's race detector does
 #	bench               bash
 #	capture, clients    Node with npm
-#	adapters, findings  Node with npm for those in TypeScript, Rust, and Java 17 with
-#	                    Maven for theirs; what has no toolchain is left out
+#	adapters, findings  Node with npm for those in TypeScript, Python 3.11 with venv,
+#	                    Rust, and Java 17 with Maven for theirs; what has no toolchain is left out
 #	scripts             bash, git, tar, Python 3; clang with libFuzzer (clang-14,
 #	                    libclang-rt-14-dev), without which that part is passed over
 #	picture             Node, Python 3, Chromium

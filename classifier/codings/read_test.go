@@ -83,6 +83,28 @@ func TestSourceError(t *testing.T) {
 	}
 }
 
+// TestSourceEndsWithItsLastBytes is about a source that gives its last bytes and
+// io.EOF in one read: a checksum that is wrong is damage all the same.
+func TestSourceEndsWithItsLastBytes(t *testing.T) {
+	whole := zstded(t, "text")
+	for _, tt := range []struct {
+		name, plain string
+		data        []byte
+		end         string
+	}{
+		{"whole", "text", whole, "whole"},
+		{"a wrong checksum", "text", flip(whole, len(whole)-1), "damaged"},
+	} {
+		r, err := openZstd(iotest.DataErrReader(bytes.NewReader(tt.data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain, err := io.ReadAll(r); string(plain) != tt.plain || end(err) != tt.end {
+			t.Errorf("%s: got %q, %v; want %q, %s", tt.name, plain, err, tt.plain, tt.end)
+		}
+	}
+}
+
 // TestThroughClassifier judges coded answers at once and read in pieces.
 func TestThroughClassifier(t *testing.T) {
 	const response = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}`

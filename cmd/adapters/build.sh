@@ -5,6 +5,18 @@
 set -u
 cd "$(dirname "$0")"
 failed=
+python=${PYTHON:-python3}
+
+# install_python puts what the lock file names into a virtual environment of its
+# own, wheels alone, and compiles what the adapter imports and nothing else.
+install_python() {
+	"$python" -m venv --clear .venv &&
+		.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
+			--require-hashes --only-binary :all: -r requirements.txt &&
+		.venv/bin/python adapter.py </dev/null &&
+		touch .venv/.installed
+}
+
 for folder in */; do
 	name=${folder%/}
 	if [ -f "$name/go.mod" ]; then
@@ -23,6 +35,16 @@ for folder in */; do
 		elif [ "$name/node_modules/.package-lock.json" -nt "$name/package-lock.json" ]; then
 			echo "built: $name (nothing to do)"
 		elif (cd "$name" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
+			echo "built: $name"
+		else
+			failed="$failed $name"
+		fi
+	elif [ -f "$name/requirements.txt" ]; then
+		if ! "$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+			echo "left out: $name: python 3.11 or later with venv is not installed"
+		elif [ "$name/.venv/.installed" -nt "$name/requirements.txt" ]; then
+			echo "built: $name (nothing to do)"
+		elif (cd "$name" && install_python >&2); then
 			echo "built: $name"
 		else
 			failed="$failed $name"

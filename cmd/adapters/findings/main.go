@@ -59,6 +59,18 @@ var clients = []client{
 	{"rmcp", "2026-07-28", "cmd/adapters/bin/rmcp 2026-07-28", "1s", 8, slow},
 	{"rmcp", "2025-11-25", "cmd/adapters/bin/rmcp 2025-11-25", "1s", 8, slow},
 	{"java-sdk", "2025-11-25", "java -jar cmd/adapters/java-sdk/target/java-sdk.jar 2025-11-25", "2s", 4, slow},
+	{"py-sdk", "2026-07-28", inPython("py-sdk") + " 2026-07-28", "2s", 8, slow},
+	{"py-sdk", "2025-11-25", inPython("py-sdk") + " 2025-11-25", "2s", 8, slow},
+	{"pydantic-ai", "2026-07-28", inPython("pydantic-ai") + " 2026-07-28", "2s", 8, slow},
+	{"pydantic-ai", "2025-11-25", inPython("pydantic-ai") + " 2025-11-25", "2s", 8, slow},
+	{"openai-agents", "2026-07-28", inPython("openai-agents"), "2s", 8, slow},
+	{"langchain-mcp-adapters", "2025-11-25", inPython("langchain-mcp-adapters"), "2s", 8, slow},
+	{"mcp-use", "2025-11-25", inPython("mcp-use"), "2s", 8, slow},
+}
+
+// inPython is the command of an adapter in Python.
+func inPython(name string) string {
+	return "cmd/adapters/" + name + "/.venv/bin/python cmd/adapters/" + name + "/adapter.py"
 }
 
 // most is more causes than any client has: none is left out.
@@ -116,7 +128,9 @@ func run(ctx context.Context, o options) error {
 				return fmt.Errorf("%s: %w", c.key(), err)
 			}
 		}
-		all = append(all, f)
+		if len(f.ran) > 0 {
+			all = append(all, f)
+		}
 	}
 	if o.only != "" {
 		return nil
