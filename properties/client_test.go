@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -45,7 +46,7 @@ func TestCheckClientTellsAFailureWhole(t *testing.T) {
 
 func TestCheckClientRepeatsItself(t *testing.T) {
 	run := func(jobs int) string {
-		err := properties.CheckClient(openNaive, properties.Corpus(), properties.Sampled(), properties.Cases(600), properties.Seed(5), properties.Jobs(jobs))
+		err := properties.CheckClient(openNaive, properties.Corpus(), properties.Sampled(), properties.Cases(600), properties.Seed(5), properties.Jobs(jobs), properties.Deadline(time.Second))
 		var failures *properties.ClientFailures
 		if !errors.As(err, &failures) {
 			t.Fatalf("got %v, want failures", err)

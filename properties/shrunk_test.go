@@ -36,7 +36,7 @@ var toldRecipe = regexp.MustCompile(`properties\.Recipe\("([^"]*)"\)`)
 
 func TestRapidAndGopterShrinkAlike(t *testing.T) {
 	construction, _ := properties.ByName(properties.ByConstruction)
-	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.checks": "20000", "rapid.seed": "1"} {
+	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.checks": "20000", "rapid.seed": "1", "rapid.shrinktime": "10m"} {
 		if err := flag.Set(name, value); err != nil {
 			t.Fatal(err)
 		}

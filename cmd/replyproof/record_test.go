@@ -227,7 +227,7 @@ func TestRecordAndReplay(t *testing.T) {
 	// A second recording goes on with the file; a third at once may not.
 	r = startRecording(t, args...)
 	second, err := exec.Command("replyproof", args...).CombinedOutput()
-	if err == nil || !strings.Contains(string(second), "is being written by another replyproof record") {
+	if err == nil || !strings.Contains(string(second), "is being written by another replyproof") {
 		t.Errorf("got %v, %s", err, second)
 	}
 	r.call(client, 1, "plain")

@@ -68,7 +68,7 @@ func Offer[V any](all iter.Seq[V]) gopter.Shrink {
 }
 
 // PlainestShrinker offers what [Shrinker] does and, once nothing of that fails,
-// the recipes of [generators.Catalogue.Simpler], for some seconds at most. So
+// the recipes of [generators.Catalogue.Simpler], for half a minute at most. So
 // what it comes to hardly depends on where it began. It is for properties of
 // functions that answer at once.
 func PlainestShrinker(c *generators.Catalogue) gopter.Shrinker {
@@ -93,7 +93,7 @@ func PlainestShrinker(c *generators.Catalogue) gopter.Shrinker {
 }
 
 // patience is how long recipes of Simpler are offered for one recipe.
-const patience = 5 * time.Second
+const patience = 30 * time.Second
 
 // Label is what a property returns for a recipe: "" where it holds, which
 // gopter takes for success, and the recipe's text with what is wrong where it

@@ -10,7 +10,7 @@ import (
 
 // patience is how long a property's failures are made plainer, all in all: a
 // judge that answers at once needs far less of it.
-const patience = 5 * time.Second
+const patience = 30 * time.Second
 
 // trial is what a property was tried on.
 type trial struct {

@@ -29,7 +29,7 @@ type File struct {
 // its name.
 func OpenFile(name string) (*File, error) {
 	f := &File{Name: name, Group: groupOf(name)}
-	data, err := os.ReadFile(name)
+	data, err := read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
 	}

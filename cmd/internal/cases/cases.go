@@ -5,6 +5,7 @@ package cases
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +29,7 @@ func Load(paths []string) ([]corpus.Case, error) {
 		files, err := find(path)
 		faults = append(faults, err)
 		for _, file := range files {
-			data, err := os.ReadFile(file)
+			data, err := read(file)
 			if err != nil {
 				faults = append(faults, err)
 				continue
@@ -48,6 +49,32 @@ func Load(paths []string) ([]corpus.Case, error) {
 		return nil, err
 	}
 	return all, nil
+}
+
+// maxFile is the most that a file of cases may have, in bytes.
+const maxFile = 256 << 20
+
+// read reads a file of cases. One that is too large to be one is not read first.
+func read(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var data []byte
+	if info.Size() <= maxFile {
+		if data, err = io.ReadAll(io.LimitReader(f, maxFile+1)); err != nil {
+			return nil, err
+		}
+	}
+	if max(info.Size(), int64(len(data))) > maxFile {
+		return nil, fmt.Errorf("%s: larger than 256 MiB, the most that a file of cases may have; split it, or give a folder of several", name)
+	}
+	return data, nil
 }
 
 // find gives the corpus files of a path.

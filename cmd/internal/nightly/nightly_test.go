@@ -381,11 +381,11 @@ func TestNothingToRun(t *testing.T) {
 		want error
 		says string // the step and the error
 	}{
-		{"no module", Options{Dir: t.TempDir()}, fuzzing.ErrNoModule, `^replyproof: build [^ ]+: failed\nno Go module here: `},
-		{"no target", Options{Dir: none}, fuzzing.ErrNoTargets, `^replyproof: build [^ ]+: nothing to build\nno fuzz target found$`},
+		{"no module", Options{Dir: t.TempDir()}, fuzzing.ErrNoModule, `^(?:replyproof: build \d+0s: [^\n]*\n|replyproof: build \d+m\d+s: [^\n]*\n)*replyproof: build [^ ]+: failed\nno Go module here: `},
+		{"no target", Options{Dir: none}, fuzzing.ErrNoTargets, `^(?:replyproof: build \d+0s: [^\n]*\n|replyproof: build \d+m\d+s: [^\n]*\n)*replyproof: build [^ ]+: nothing to build\nno fuzz target found$`},
 		{
 			"no target of that name", Options{Dir: some, Plan: Plan{Targets: "^FuzzNone$"}}, fuzzing.ErrNoTargets,
-			`^replyproof: build [^ ]+: nothing to build\nno fuzz target found: none of \[\./\.\.\.\] has a name that matches "\^FuzzNone\$"; `,
+			`^(?:replyproof: build \d+0s: [^\n]*\n|replyproof: build \d+m\d+s: [^\n]*\n)*replyproof: build [^ ]+: nothing to build\nno fuzz target found: none of \[\./\.\.\.\] has a name that matches "\^FuzzNone\$"; `,
 		},
 	}
 	for _, test := range tests {

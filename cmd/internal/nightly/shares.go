@@ -61,6 +61,9 @@ func roundLength(night time.Duration, targets int) time.Duration {
 	if each < roundLeast {
 		return max(each, time.Second)
 	}
+	if targets == 1 {
+		return min(each, roundLongest) // nobody waits: the inputs are replayed once
+	}
 	return min(max(each/roundsEach, roundLeast), roundLongest)
 }
 

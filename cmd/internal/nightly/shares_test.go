@@ -20,6 +20,8 @@ func TestRoundLength(t *testing.T) {
 		{"a little more", 200 * time.Second, 10, 15 * time.Second},
 		{"an hour", 48 * time.Minute, 13, 48 * time.Minute / 13 / 2},
 		{"eight hours", 8 * time.Hour, 13, 2 * time.Minute},
+		{"one alone", time.Minute, 1, time.Minute},
+		{"one alone for long", time.Hour, 1, 2 * time.Minute},
 		{"no targets", time.Minute, 0, 30 * time.Second},
 	}
 	for _, test := range tests {
