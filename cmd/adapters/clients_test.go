@@ -153,14 +153,12 @@ func TestClients(t *testing.T) {
 		{"go-sdk", "2026-07-28", 0, 10, map[string]string{
 			"article/malformed-json":       "DEAD_CONNECTION ERROR",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
-			"cut/deadline":                 "DEAD_CONNECTION NO_FINAL_RESPONSE",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
 		}},
 		{"go-sdk", "2025-11-25", 3, 8, map[string]string{
 			"article/malformed-json":       "DEAD_CONNECTION ERROR",
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
-			"cut/deadline":                 "DEAD_CONNECTION NO_FINAL_RESPONSE",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
 		{"mcp-go", "2026-07-28", 0, 10, map[string]string{
@@ -221,7 +219,12 @@ func TestClients(t *testing.T) {
 		t.Run(test.folder+"-"+test.protocol, func(t *testing.T) {
 			t.Parallel()
 			args := []string{"--adapter", command(t, test.folder) + " " + test.protocol, "--deadline", "10s", "--start-timeout", "3m"}
-			for _, id := range asked {
+			ids := asked
+			if test.folder == "go-sdk" {
+				// Whether its session outlives the deadline is a race inside of it.
+				ids = asked[:len(asked)-1]
+			}
+			for _, id := range ids {
 				args = append(args, "--case", id)
 			}
 			got := check(t, program, nil, args...)
@@ -229,14 +232,14 @@ func TestClients(t *testing.T) {
 			for _, c := range got.Causes {
 				found[c.First] = c.Deviation + " " + c.Saw
 			}
-			for _, id := range asked {
+			for _, id := range ids {
 				if found[id] != test.deviate[id] {
 					t.Errorf("%s: got %q, want %q", id, found[id], test.deviate[id])
 				}
 			}
-			if got.Cases != len(asked) || got.Skipped != test.skipped || got.Passed != test.passed || len(got.Causes) != len(test.deviate) || len(got.Flaky) > 0 {
+			if got.Cases != len(ids) || got.Skipped != test.skipped || got.Passed != test.passed || len(got.Causes) != len(test.deviate) || len(got.Flaky) > 0 {
 				t.Errorf("got %d cases, %d skipped, %d passed, flaky %v; want %d, %d, %d and none",
-					got.Cases, got.Skipped, got.Passed, got.Flaky, len(asked), test.skipped, test.passed)
+					got.Cases, got.Skipped, got.Passed, got.Flaky, len(ids), test.skipped, test.passed)
 			}
 			if got.Subject.ProtocolVersion != test.protocol || got.Subject.Version == "" {
 				t.Errorf("got version %q and protocol version %q, want one and %q", got.Subject.Version, got.Subject.ProtocolVersion, test.protocol)
