@@ -13,63 +13,69 @@ install_python() {
 	"$python" -m venv --clear .venv &&
 		.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
 			--require-hashes --only-binary :all: -r requirements.txt &&
-		.venv/bin/python adapter.py </dev/null &&
+		.venv/bin/python adapter.py </dev/null >&2 &&
 		touch .venv/.installed
+}
+
+build_go() { "${GO:-go}" build -o "../bin/$name" .; }
+
+build_node() { npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2; }
+
+# build_rust renames what it built into place, since the old one may be running.
+build_rust() {
+	cargo build --locked --quiet --target-dir target && mkdir -p ../bin &&
+		cp "target/debug/$name" "../bin/$name.new" && mv "../bin/$name.new" "../bin/$name"
+}
+
+# has tells whether all of the tools are here, and which is not.
+has() {
+	for tool; do
+		command -v "$tool" >/dev/null || {
+			echo "left out: $name: $tool is not installed"
+			return 1
+		}
+	done
+}
+
+# has_python tells whether Python is new enough and whole.
+has_python() {
+	"$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
+		echo "left out: $name: python 3.11 or later with venv is not installed"
+		return 1
+	}
+}
+
+# newer tells whether what was made is newer than each file that it is made of.
+newer() {
+	made=$1
+	shift
+	for source; do
+		[ "$name/$made" -nt "$name/$source" ] || return 1
+	done
+	echo "built: $name (nothing to do)"
+}
+
+# build runs a command in the folder of the adapter.
+build() {
+	if (cd "$name" && "$@"); then
+		echo "built: $name"
+	else
+		failed="$failed $name"
+	fi
 }
 
 for folder in */; do
 	name=${folder%/}
 	if [ -f "$name/go.mod" ]; then
-		if ! command -v "${GO:-go}" >/dev/null; then
-			echo "left out: $name: go is not installed"
-		elif (cd "$name" && "${GO:-go}" build -o "../bin/$name" .); then
-			echo "built: $name"
-		else
-			failed="$failed $name"
-		fi
+		has "${GO:-go}" && build build_go
 	elif [ -f "$name/package-lock.json" ]; then
-		if ! command -v node >/dev/null; then
-			echo "left out: $name: node is not installed"
-		elif ! command -v npm >/dev/null; then
-			echo "left out: $name: npm is not installed"
-		elif [ "$name/node_modules/.package-lock.json" -nt "$name/package-lock.json" ]; then
-			echo "built: $name (nothing to do)"
-		elif (cd "$name" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2); then
-			echo "built: $name"
-		else
-			failed="$failed $name"
-		fi
+		has node npm && { newer node_modules/.package-lock.json package-lock.json || build build_node; }
 	elif [ -f "$name/requirements.txt" ]; then
-		if ! "$python" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
-			echo "left out: $name: python 3.11 or later with venv is not installed"
-		elif [ "$name/.venv/.installed" -nt "$name/requirements.txt" ]; then
-			echo "built: $name (nothing to do)"
-		elif (cd "$name" && install_python >&2); then
-			echo "built: $name"
-		else
-			failed="$failed $name"
-		fi
+		has_python && { newer .venv/.installed requirements.txt || build install_python; }
 	elif [ -f "$name/Cargo.lock" ]; then
-		if ! command -v cargo >/dev/null; then
-			echo "left out: $name: cargo is not installed"
-		elif (cd "$name" && cargo build --locked --quiet --target-dir target && mkdir -p ../bin &&
-			cp "target/debug/$name" "../bin/$name.new" && mv "../bin/$name.new" "../bin/$name"); then
-			echo "built: $name"
-		else
-			failed="$failed $name"
-		fi
+		has cargo && build build_rust
 	elif [ -f "$name/pom.xml" ]; then
-		if ! command -v javac >/dev/null; then
-			echo "left out: $name: javac is not installed"
-		elif ! command -v mvn >/dev/null; then
-			echo "left out: $name: mvn is not installed"
-		elif [ "$name/target/$name.jar" -nt "$name/jars.sha256" ] && [ "$name/target/$name.jar" -nt "$name/Adapter.java" ]; then
-			echo "built: $name (nothing to do)"
-		elif "$name/build.sh"; then
-			echo "built: $name"
-		else
-			failed="$failed $name"
-		fi
+		has javac mvn && { newer "target/$name.jar" jars.sha256 Adapter.java || build ./build.sh; }
 	fi
 done
 if [ -n "$failed" ]; then
