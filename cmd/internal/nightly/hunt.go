@@ -325,7 +325,9 @@ func (h *hunt) watch(dir string) (<-chan error, func()) {
 }
 
 // collect keeps the inputs of a folder that are not kept yet. One that is still
-// being written is taken the next time.
+// being written is taken the next time. It is the engine's own file that is kept,
+// under a second name: that takes no room where the engine has just used up the
+// last.
 func (h *hunt) collect(dir string) error {
 	for _, s := range fuzzing.ReadStored(dir) {
 		name := filepath.Base(s.Path)
@@ -336,7 +338,7 @@ func (h *hunt) collect(dir string) error {
 		if err != nil || !fuzzing.Whole(name, file) {
 			continue
 		}
-		if err := h.night.store.Write(h.path(inputsName, name), file, false); err != nil {
+		if err := h.night.store.Link(s.Path, h.path(inputsName, name)); err != nil {
 			return fmt.Errorf("keep an input of %s: %w", h.target, err)
 		}
 		h.stored[name], h.fresh[name], h.merged = true, true, false

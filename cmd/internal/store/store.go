@@ -144,6 +144,9 @@ func (s *Store) write(path, temp string, data []byte, sync bool) (err error) {
 
 // Link gives a file a second name, or copies it where that cannot be.
 func (s *Store) Link(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return told(err)
+	}
 	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
