@@ -25,7 +25,7 @@ const (
 var notifications = [...]Event{
 	{Kind: EventNotification, Lines: []string{`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`}},
 	{Kind: EventNotification, Lines: []string{"event: message", `data: {"jsonrpc":"2.0","method":"notifications/message",`, `data: "params":{"level":"info","data":"working"}}`}},
-	{Kind: EventNotification, Lines: []string{"id: 7", `data:{"method":"notifications/progress","params":{"progressToken":1,"progress":1}}`}},
+	{Kind: EventNotification, Lines: []string{"id: 7", `data:{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`}},
 }
 
 var afterNotification = Event{Kind: EventNotification, Lines: []string{`data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"late"}}`}}
