@@ -68,11 +68,16 @@ func (d *Renderer) blank() int {
 // event writes an event beside the final one, up to its blank line.
 func (d *Renderer) event(e *Event) {
 	for _, text := range e.Lines {
-		if strings.Contains(text, corpus.Placeholder) {
-			text = strings.ReplaceAll(text, corpus.Placeholder, d.plan.Req.Raw)
-		}
-		d.line(text)
+		d.lineOf(text)
 	}
+}
+
+// lineOf writes a line in which the placeholder stands for the request's id.
+func (d *Renderer) lineOf(text string) {
+	if strings.Contains(text, corpus.Placeholder) {
+		text = strings.ReplaceAll(text, corpus.Placeholder, d.plan.Req.Raw)
+	}
+	d.line(text)
 }
 
 // writeStream writes the event stream around the text.
@@ -185,7 +190,7 @@ func (d *Renderer) writeData() {
 	p := &d.plan
 	if p.Stream.Lines != nil {
 		for _, text := range p.Stream.Lines {
-			d.line(text)
+			d.lineOf(text)
 		}
 		return
 	}
