@@ -18,7 +18,7 @@
 //	}
 //
 //	for r := range c.Singles() { … }    // every fault once
-//	for r := range c.Exhaustive() { … } // Singles, Pairs and Cuts: 99,255 recipes
+//	for r := range c.Exhaustive() { … } // Singles, Pairs and Cuts: 99,979 recipes
 //	for r := range c.Triples() { … }    // every three faults together: 44,889 recipes
 //
 // The enumerations are the same in every run and on every machine; a test pins

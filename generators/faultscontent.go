@@ -60,7 +60,7 @@ func contentFaults() []Fault {
 			laterEscaped(contentOf, constant(twoItems), FactBad, `\u0063ontent`, "null"))),
 		neutral(fault("input-beside-complete", "inputRequests or requestState beside a complete result", "none", PartInputRequests|PartRequestState, NeedTool, []Variant{
 			{Name: "both", Edit: func(p *Plan) {
-				p.InputRequests = Member{Present: true, Value: `{"a":{"method":"elicitation/create"}}`}
+				p.InputRequests = Member{Present: true, Value: `{"a":{"method":"roots/list"}}`}
 				p.RequestState = Member{Present: true, Value: `"s"`}
 			}},
 			{Name: "null", Edit: func(p *Plan) {
@@ -97,15 +97,15 @@ func inputFaults() []Fault {
 		})),
 		fault("requests-absent", "requestState alone, or beside what is not quite inputRequests", "none", parts, append(withName("absent", absent(inputRequestsOf)),
 			misspelt(inputRequestsOf, constant(`{"a":{"method":"roots/list"}}`), value{"lower", "inputrequests"}, value{"title", "InputRequests"}, value{"snake", "input_requests"})...)),
-		fault("requests", "other inputRequests that are right, or their name written with escapes", "none", parts, append(set(inputRequestsOf, FactGood,
-			anObject, value{"sampling", `{"s":{"method":"sampling/createMessage","params":{}}}`}, value{"two", `{"a":{"method":"elicitation/create"},"b":{"method":"roots/list"}}`},
-			value{"unknown-method", `{"a":{"method":"vendor/ask"}}`}, value{"empty-key", `{"":{"method":"roots/list"}}`}, value{"escaped", `{"\u0061":{"\u006dethod":"x"}}`}, value{"empty-method", `{"a":{"method":""}}`}),
+		fault("requests", "other inputRequests, each with a method, or their name written with escapes", "none", parts, append(set(inputRequestsOf, FactGood,
+			anObject, value{"sampling", `{"s":{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}}`}, value{"two", `{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://example.com/"}},"b":{"method":"roots/list"}}`},
+			value{"unknown-method", `{"a":{"method":"vendor/ask"}}`}, value{"empty-key", `{"":{"method":"roots/list"}}`}, value{"escaped", `{"\u0061":{"\u006dethod":"roots/list"}}`}, value{"empty-method", `{"a":{"method":""}}`}),
 			spelled(inputRequestsOf, value{"name-first", `\u0069nputRequests`}, value{"name-middle", `input\u0052equests`})...)),
 		fault("requests-wrong", "inputRequests that are no object of objects with a method", "none; finding input-requests-type", parts, set(inputRequestsOf, FactBad,
 			aNull, anArray, aString, aNumber, aTrue, value{"list", `[{"method":"elicitation/create"}]`}, value{"scalar", `{"a":1}`}, value{"null-one", `{"a":null}`},
 			value{"no-method", `{"a":{"params":{}}}`}, value{"method-number", `{"a":{"method":1}}`}, value{"method-case", `{"a":{"Method":"x"}}`}, value{"second", `{"a":{"method":"x"},"b":"x"}`})),
 		fault("requests-key-doubled", "a key of inputRequests stands twice", "none; finding duplicate-member in /result/inputRequests", parts, set(inputRequestsOf, FactDoubled,
-			value{"plain", `{"a":{"method":"x"},"a":{"method":"y"}}`}, value{"escaped", `{"a":{"method":"x"},"\u0061":{"method":"y"}}`}, value{"wrong-first", `{"a":1,"a":{"method":"y"}}`})),
+			value{"plain", `{"a":{"method":"x"},"a":{"method":"roots/list"}}`}, value{"escaped", `{"a":{"method":"x"},"\u0061":{"method":"roots/list"}}`}, value{"wrong-first", `{"a":1,"a":{"method":"roots/list"}}`})),
 		fault("requests-doubled", "inputRequests twice, the right ones last", "none; finding duplicate-member of /result/inputRequests", PartInputRequests, earlier(inputRequestsOf, "", aNull, value{"other", `{"z":{"method":"x"}}`})),
 		fault("state-absent", "inputRequests alone, or beside what is not quite requestState", "none", PartRequestState, append(withName("absent", absent(requestStateOf)),
 			misspelt(requestStateOf, constant(`"s"`), value{"lower", "requeststate"}, value{"title", "RequestState"}, value{"snake", "request_state"})...)),

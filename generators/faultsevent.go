@@ -49,13 +49,13 @@ func eventFaults() []Fault {
 	}
 	success := decides(classifier.ToolSuccess, classifier.ReasonToolSuccess, "", ok)
 	failure := decides(classifier.JSONRPCError, classifier.ReasonRPCError, "-32603", failedLine)
-	request := skipped(EventRequest, `data: {"jsonrpc":"2.0","id":"s-1","method":"sampling/createMessage","params":{}}`)
+	request := skipped(EventRequest, `data: {"jsonrpc":"2.0","id":"s-1","method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}`)
 	ownRequest := skipped(EventRequest, `data: {"jsonrpc":"2.0","id":{{id}},"method":"roots/list"}`)
 	note := skipped(EventNotification, `data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"t","progress":1}}`)
 	return []Fault{
 		neutral(fault("sse-notifications", "S4", "notifications before the response", "none", PartBefore,
 			before("one", note), before("many", note, note, note, note, note, note, note, note), before("odd", skipped(EventNotification, `data: {"method":null}`), skipped(EventNotification, `data: {"method":1,"jsonrpc":"1.0","params":"x"}`)),
-			before("escaped", skipped(EventNotification, `data: {"jsonrpc":"2.0","m\u0065thod":"notifications/message"}`)))),
+			before("escaped", skipped(EventNotification, `data: {"jsonrpc":"2.0","m\u0065thod":"notifications/message","params":{"level":"info","data":1}}`)))),
 		neutral(fault("sse-request", "S4", "a request of the server's before the response", "none; finding server-request", PartBefore,
 			before("one", request), before("own-id", ownRequest), before("null-id", skipped(EventRequest, `data: {"jsonrpc":"2.0","id":null,"method":"ping"}`)),
 			before("two", request, ownRequest), before("with-notification", note, request), before("odd", skipped(EventRequest, `data: {"id":[],"method":{}}`)))),

@@ -13,15 +13,15 @@ func idFaults() []Fault {
 	return []Fault{
 		fault("id-absent", "no id", invalid+" (id-missing); of an error the code stays readable", 0, absent(idOf)),
 		fault("id-null", "id is null", invalid+" (id-mismatch); of an error the code stays readable", 0, set(idOf, FactNull, aNull)),
-		fault("id-type", "an id of a type that no request has", invalid, 0, set(idOf, FactBad,
-			aTrue, aFalse, anArray, anObject, value{"array-of-one", "[1]"}, value{"object-of-one", `{"id":1}`})),
+		fault("id-type", "an id of a type that no request has", invalid, 0, append(set(idOf, FactBad, aTrue, aFalse, anArray, anObject),
+			holding("array-of-one", "[", "]"), holding("object-of-one", `{"id":`, "}"))),
 		fault("id-other-type", "the request's id as the other type: the string 1 for the integer 1, and the reverse", invalid, 0, only(func(p *Plan) {
 			p.ID.Fact, p.ID.Value = FactBad, p.Req.Other
 		})),
 		fault("id-near", "the id beside the request's", invalid, 0, only(func(p *Plan) { p.ID.Fact, p.ID.Value = FactBad, p.Req.Near })),
 		fault("id-other", "an id of another call", invalid, 0, set(idOf, FactBad,
-			value{"number", "990099"}, value{"string", `"somebody-else"`}, value{"fraction", "1.5"}, value{"huge", "1e999999"},
-			value{"negative", "-1"}, value{"exponent", "990099e1"}, value{"tenth", "0.1"})),
+			value{"number", "990099"}, value{"string", `"somebody-else"`}, value{"fraction", "990099.5"}, value{"huge", "1e999999"},
+			value{"negative", "-990099"}, value{"exponent", "990099e1"}, value{"tenth", "99009.9"})),
 		neutral(fault("id-spelling", "the request's integer id as another number of the same value", "none", NeedIntegerID, []Variant{
 			spelling("point", ".0", ""), spelling("exponent", "e0", ""), spelling("tenths", "0e-1", "e-1"), spelling("capital", "E+0", ""), spelling("zeros", ".000000", ""),
 			spelling("long-zeros", ".0000000000000000000000000", ""), spelling("far", "00000e-5", "e-99999999999999999999"),
@@ -48,6 +48,11 @@ func idFaults() []Fault {
 			append(later(idOf, func(p *Plan) string { return p.Req.Raw }, FactNull, aNull),
 				laterEscaped(idOf, func(p *Plan) string { return p.Req.Raw }, FactBad, `i\u0064`, "990099"))...)),
 	}
+}
+
+// holding writes the id inside an array or an object.
+func holding(name, before, after string) Variant {
+	return Variant{Name: name, Edit: func(p *Plan) { p.ID.Fact, p.ID.Value = FactBad, before+p.Req.Raw+after }}
 }
 
 // ofText writes the id of a request whose id is a string.

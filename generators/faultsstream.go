@@ -34,18 +34,18 @@ func streamFaults() []Fault {
 			Variant{Name: "line-end", Edit: func(p *Plan) { p.Stream.Tail = TailLine }}, Variant{Name: "nothing", Edit: func(p *Plan) { p.Stream.Tail = TailNothing }}),
 		neutral(fault("sse-open-comment", "S1", "a comment without a line end after the last event", "none", PartFinal, Variant{Edit: func(p *Plan) { p.Stream.Tail = TailComments }})),
 		fault("sse-field-case", "S2", "the data field in capitals", none, parts,
-			lines("upper", 0, `DATA: {"jsonrpc":"2.0","id":1}`), lines("title", 0, `Data: {"jsonrpc":"2.0","id":1}`)),
+			lines("upper", 0, `DATA: {"jsonrpc":"2.0","id":{{id}}}`), lines("title", 0, `Data: {"jsonrpc":"2.0","id":{{id}}}`)),
 		fault("sse-field-name", "S2", "a field whose name is not quite data", none, parts,
 			lines("space-before", 0, ` data: {}`), lines("space-colon", 0, `data : {}`), lines("plural", 0, `datas: {}`), lines("tab", 0, "\tdata: {}"), lines("colon-first", 0, `:data: {}`),
 			lines("mark", 0, ": x", mark+`data: {}`), lines("nul", 0, "data\x00: {}"), lines("equals", 0, `data={}`), lines("quoted", 0, ": x", `"data": {}`)),
 		fault("sse-json-bare", "S2", "the JSON text in the stream with no field", none, parts,
-			lines("line", 0, ": x", `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`), lines("behind-event", 0, "event: message", `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)),
+			lines("line", 0, ": x", `{"jsonrpc":"2.0","id":{{id}},"result":{"content":[]}}`), lines("behind-event", 0, "event: message", `{"jsonrpc":"2.0","id":{{id}},"result":{"content":[]}}`)),
 		fault("sse-data-spoilt", "S2", "a line break inside a string, so that the data is no JSON", "MALFORMED_JSON, as at the end of a whole stream", parts,
-			lines("string", syntax, `data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"a`, `data: b"}]}}`),
-			lines("lost-line", syntax, `data: {"jsonrpc":"2.0","id":1,"result":{"content":[`, `]}}`),
-			lines("name", syntax, `data: {"json`, `data: rpc":"2.0","id":1,"result":{"content":[]}}`), lines("number", syntax, `data: {"jsonrpc":"2.0","id":1`, `data: 1,"result":{}}`),
-			lines("literal", syntax, `data: {"jsonrpc":"2.0","id":1,"result":{"content":[],"isError":fal`, `data: se}}`),
-			lines("comment-inside", syntax, `data: {"jsonrpc":"2.0", // x`, `data: "id":1}`), lines("two-values", trailing, `data: {}`, `data: {}`), lines("words", syntax, "data: [DONE]")),
+			lines("string", syntax, `data: {"jsonrpc":"2.0","id":{{id}},"result":{"content":[{"type":"text","text":"a`, `data: b"}]}}`),
+			lines("lost-line", syntax, `data: {"jsonrpc":"2.0","id":{{id}},"result":{"content":[`, `]}}`),
+			lines("name", syntax, `data: {"json`, `data: rpc":"2.0","id":{{id}},"result":{"content":[]}}`), lines("number", syntax, `data: {"jsonrpc":"2.0","id":{{id}}`, `data: 1,"result":{}}`),
+			lines("literal", syntax, `data: {"jsonrpc":"2.0","id":{{id}},"result":{"content":[],"isError":fal`, `data: se}}`),
+			lines("comment-inside", syntax, `data: {"jsonrpc":"2.0", // x`, `data: "id":{{id}}}`), lines("two-values", trailing, `data: {}`, `data: {}`), lines("words", syntax, "data: [DONE]")),
 		fault("sse-data-empty", "S3", "a final event whose data is the empty string", none, parts|PartEventType,
 			blank("colon", "data:"), blank("space", "data: "), blank("bare", "data")),
 		fault("sse-event-split", "S2", "a blank line in the middle of the final message: two events, neither JSON", "MALFORMED_JSON", partsText|partsStream, Variant{Edit: func(p *Plan) {
@@ -67,7 +67,7 @@ var (
 	commentsOnly = []Event{{Lines: []string{": ping"}}, {Lines: []string{":"}}, {Lines: []string{"event: message", "id: 3"}}}
 	blankOnly    = []Event{{}, {}, {}}
 	splitEvent   = []Event{
-		{Kind: EventStray, Lines: []string{`data: {"jsonrpc":"2.0","id":1,`}, Outcome: classifier.MalformedJSON, Reason: syntax},
+		{Kind: EventStray, Lines: []string{`data: {"jsonrpc":"2.0","id":{{id}},`}, Outcome: classifier.MalformedJSON, Reason: syntax},
 		{Kind: EventStray, Lines: []string{`data: "result":{"content":[]}}`}, Outcome: classifier.MalformedJSON, Reason: trailing},
 	}
 )

@@ -25,7 +25,7 @@ const (
 var notifications = [...]Event{
 	{Kind: EventNotification, Lines: []string{`data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`}},
 	{Kind: EventNotification, Lines: []string{"event: message", `data: {"jsonrpc":"2.0","method":"notifications/message",`, `data: "params":{"level":"info","data":"working"}}`}},
-	{Kind: EventNotification, Lines: []string{"id: 7", `data:{"method":"notifications/progress","params":{"progressToken":1,"progress":1}}`}},
+	{Kind: EventNotification, Lines: []string{"id: 7", `data:{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`}},
 }
 
 var afterNotification = Event{Kind: EventNotification, Lines: []string{`data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"late"}}`}}
@@ -68,11 +68,16 @@ func (d *Renderer) blank() int {
 // event writes an event beside the final one, up to its blank line.
 func (d *Renderer) event(e *Event) {
 	for _, text := range e.Lines {
-		if strings.Contains(text, corpus.Placeholder) {
-			text = strings.ReplaceAll(text, corpus.Placeholder, d.plan.Req.Raw)
-		}
-		d.line(text)
+		d.lineOf(text)
 	}
+}
+
+// lineOf writes a line in which the placeholder stands for the request's id.
+func (d *Renderer) lineOf(text string) {
+	if strings.Contains(text, corpus.Placeholder) {
+		text = strings.ReplaceAll(text, corpus.Placeholder, d.plan.Req.Raw)
+	}
+	d.line(text)
 }
 
 // writeStream writes the event stream around the text.
@@ -185,7 +190,7 @@ func (d *Renderer) writeData() {
 	p := &d.plan
 	if p.Stream.Lines != nil {
 		for _, text := range p.Stream.Lines {
-			d.line(text)
+			d.lineOf(text)
 		}
 		return
 	}

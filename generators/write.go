@@ -35,6 +35,10 @@ const (
 	slotRaw // a whole member, in name
 )
 
+// emptyForm is the smallest form that may be asked for: elicitation in form mode
+// must name a schema.
+const emptyForm = `"requestedSchema":{"type":"object","properties":{}}`
+
 const hexDigits = "0123456789abcdef"
 
 // escaped appends text, the inside of a JSON string with no escapes, as the style has it.
@@ -214,7 +218,7 @@ func (w *writer) value(p *Plan, s *slot) {
 			w.buf = append(w.buf, "false"...)
 		}
 	case slotQuestions:
-		w.buf = append(append(append(w.buf, `{"approval":{"method":"elicitation/create","params":{"mode":"form","message":"`...), p.Say...), `"}}}`...)
+		w.buf = append(append(append(w.buf, `{"approval":{"method":"elicitation/create","params":{"mode":"form","message":"`...), p.Say...), `",`+emptyForm+`}}}`...)
 	case slotState:
 		w.text("state-1")
 	case slotCode:

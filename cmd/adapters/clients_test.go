@@ -177,11 +177,10 @@ func TestClients(t *testing.T) {
 		{"ts-sdk-v1", "2025-11-25", 3, 12, nil},
 		{"ts-client-v2", "2026-07-28", 0, 15, nil},
 		{"ts-client-v2", "2025-11-25", 3, 12, nil},
-		{"rmcp", "2026-07-28", 0, 14, map[string]string{"article/input-required": "LOST_RESULT INVALID_TOOL_RESULT"}},
+		{"rmcp", "2026-07-28", 0, 15, nil},
 		{"rmcp", "2025-11-25", 3, 12, nil},
 		{"java-sdk", "2025-11-25", 3, 11, map[string]string{"envelope/both-error-null": "FALSE_SUCCESS SUCCESS"}},
-		{"py-sdk", "2026-07-28", 0, 11, map[string]string{
-			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+		{"py-sdk", "2026-07-28", 0, 12, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
@@ -190,8 +189,7 @@ func TestClients(t *testing.T) {
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
-		{"pydantic-ai", "2026-07-28", 0, 11, map[string]string{
-			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+		{"pydantic-ai", "2026-07-28", 0, 12, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",
@@ -200,8 +198,7 @@ func TestClients(t *testing.T) {
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 		}},
-		{"openai-agents", "2026-07-28", 0, 11, map[string]string{
-			"article/input-required":       "LOST_RESULT INVALID_TOOL_RESULT",
+		{"openai-agents", "2026-07-28", 0, 12, map[string]string{
 			"article/conflicting-envelope": "MIXED_LAYERS RPC_ERROR",
 			"envelope/both-error-null":     "FALSE_SUCCESS SUCCESS",
 			"result/type-other":            "FALSE_SUCCESS SUCCESS",

@@ -66,14 +66,17 @@ type asked struct {
 	answerable bool
 }
 
+// question is a request for input that a strict client can answer.
+const question = `{"method":"elicitation/create","params":{"mode":"form","message":"synthetic","requestedSchema":{"type":"object","properties":{}}}}`
+
 var askeds = []asked{
-	{"one", `{"name":{"method":"elicitation/create","params":{"message":"synthetic"}}}`, []string{"name"}, false, true},
+	{"one", `{"name":` + question + `}`, []string{"name"}, false, true},
 	{"none", "", nil, false, true},
 	{"empty", `{}`, []string{}, false, true},
-	{"two", `{"b":{"method":"elicitation/create","params":{}},"a":{"method":"elicitation/create","params":{}}}`, []string{"b", "a"}, false, true},
-	{"odd", `{"a\/b~":{"method":"elicitation/create"},"\u00c9 😀":{"method":"elicitation/create"},"":{"method":"elicitation/create"},"<&>":{"method":"elicitation/create"}}`,
+	{"two", `{"b":` + question + `,"a":` + question + `}`, []string{"b", "a"}, false, true},
+	{"odd", `{"a\/b~":` + question + `,"\u00c9 😀":` + question + `,"":` + question + `,"<&>":` + question + `}`,
 		[]string{"a/b~", "É 😀", "", "<&>"}, false, true},
-	{"case", `{"Name":{"method":"elicitation/create"},"name":{"method":"elicitation/create"}}`, []string{"Name", "name"}, false, true},
+	{"case", `{"Name":` + question + `,"name":` + question + `}`, []string{"Name", "name"}, false, true},
 	{"foreign", `{"name":{"method":"unheard/of"}}`, []string{"name"}, false, false},
 	{"list", `[]`, nil, true, false},
 	{"no-method", `{"name":{}}`, nil, true, false},

@@ -3,7 +3,6 @@ package loopback
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strconv"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -23,12 +22,16 @@ var errTied = errors.New("the answer hangs on the id of its call, and cannot be 
 
 // Retarget is a case for a call that came with another id than the case says.
 // The id is put in for {{id}}, or, in a body without it, in place of each "id"
-// that equals the case's own; other integers keep their distance from it, so
-// that none of them hits upon the call's. What came out is judged: it is an
-// error if its verdict is no longer the expected one, as where the bytes are
-// compressed or the spelling of the id is the point. Such a case is an error for
-// its own id as well: whether it is played must not hang on how many calls a
-// connection has seen.
+// that equals the case's own; one that only resembles it, as the string 1 does
+// the number 1, resembles the call's afterwards; other integers keep their
+// distance from it, so that none of them hits upon the call's. What gzip or
+// deflate hides is written anew, with the damage that it had.
+//
+// It is an error if the resemblance cannot be had with this id, if the answer is
+// under a coding that is not written here, or if the verdict of what came out is
+// no longer the expected one, as where the spelling of the id is the point. Such a
+// case is an error for its own id as well: whether it is played must not hang on
+// how many calls a connection has seen.
 func Retarget(c corpus.Case, id classifier.ID) (corpus.Case, error) {
 	own, whole := c.RequestID.Int()
 	if whole && c.RequestID == id {
@@ -72,67 +75,4 @@ func rounded(number []byte, id classifier.ID) bool {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	return err == nil && f == float64(n)
-}
-
-// idMember is a member named id with an integer or a plain string, as any
-// ordinary text of JSON spells it.
-var idMember = regexp.MustCompile(`("id"[ \t\r\n]*:[ \t\r\n]*)(-?[0-9]+|"(?:[^"\\]|\\.)*")([ \t\r\n]*[,}])`)
-
-// moveIDs puts ids in place of those of a body, and moves the offsets along.
-func moveIDs(c corpus.Case, own, id classifier.ID) (corpus.Case, error) {
-	raw := func(id classifier.ID) []byte {
-		return corpus.Case{Body: []byte(corpus.Placeholder)}.Wire(id).Body
-	}
-	was, is := raw(own), raw(id)
-	from, whole := own.Int()
-	to, stays := id.Int()
-	type patch struct {
-		at, end int
-		text    []byte
-	}
-	var patches []patch
-	for _, at := range idMember.FindAllSubmatchIndex(c.Body, -1) {
-		text := c.Body[at[4]:at[5]]
-		switch n, err := strconv.ParseInt(string(text), 10, 64); {
-		case bytes.Equal(text, was):
-			patches = append(patches, patch{at[4], at[5], is})
-		case err == nil && whole && stays:
-			patches = append(patches, patch{at[4], at[5], strconv.AppendInt(nil, n-from+to, 10)})
-		}
-	}
-	if len(patches) == 0 {
-		return c, nil
-	}
-	move := func(offset int) int {
-		moved := offset
-		for _, p := range patches {
-			if p.at >= offset {
-				break
-			}
-			if offset < p.end {
-				return moved - (offset - p.at) + min(offset-p.at, len(p.text))
-			}
-			moved += len(p.text) - (p.end - p.at)
-		}
-		return moved
-	}
-	var body []byte
-	last := 0
-	for _, p := range patches {
-		body = append(append(body, c.Body[last:p.at]...), p.text...)
-		last = p.end
-	}
-	if c.CutAfter != nil && *c.CutAfter < len(c.Body) {
-		at := move(*c.CutAfter)
-		c.CutAfter = &at
-	}
-	var splits []int
-	for _, split := range c.ChunkSplits {
-		if at := move(split); len(splits) == 0 || at > splits[len(splits)-1] {
-			splits = append(splits, at)
-		}
-	}
-	c.ChunkSplits = splits
-	c.Body = append(body, c.Body[last:]...)
-	return c, nil
 }

@@ -37,6 +37,8 @@ func unfit(c corpus.Case, about subject.Info) string {
 		return "the answer to a notification, and the subject does not tell ACCEPTED"
 	case about.Kind == subject.KindClient && laterThan(c, about.ProtocolVersion):
 		return "the verdict hangs on resultType, which protocol version " + about.ProtocolVersion + " does not have"
+	case about.Kind == subject.KindClient && about.ProtocolVersion != "" && about.ProtocolVersion < typed && looselyStructured(c):
+		return "structuredContent is no object, as protocol version " + about.ProtocolVersion + " asks for"
 	case about.Kind == subject.KindClient:
 		return ""
 	case c.Status == nil && !about.Tells.Holds(classifier.NoFinalResponse):

@@ -23,6 +23,11 @@ func TestFitOfEarlierVersions(t *testing.T) {
 		{"result/type-other", "2025-11-25", false},
 		{"article/legacy-result-type-absent", "2025-11-25", true},
 		{"article/explicit-http-503-then-200", "2025-11-25", true},
+		{"result/structured-array", "2025-11-25", false},
+		{"result/structured-null", "2025-11-25", false},
+		{"result/structured-null", "2026-07-28", true},
+		{"result/structured-null", "", true},
+		{"real/go-sdk-legacy-json-structured", "2025-11-25", true},
 	} {
 		c, ok := corpus.ByID(test.id)
 		if !ok {
@@ -49,6 +54,14 @@ func TestFitOfWhatMayBeToldInstead(t *testing.T) {
 		"input-required +media-foreign=html":                                 false,
 		"success +resulttype-wrong=other +sse-unterminated=line-end +sse=lf": false,
 		"success +status=503 +resulttype-wrong=other":                        true,
+		"success +structured=null":                                           false,
+		"tool-error +structured=array +escape=all +sse=mixed":                false,
+		"success +structured=zero +coding-gzip +space=lines +sse=cr":         false,
+		"success +structured=result":                                         true,
+		"success +structured=null +status=503":                               true,
+		"success +structured=null +media-foreign=html":                       false,
+		"success +content-absent-structured=array":                           false,
+		"success +content-absent-structured=object":                          true,
 	} {
 		r, err := catalogue.Parse(recipe)
 		if err != nil {

@@ -18,7 +18,7 @@ const cases = [
   ['malformed', 200, '{unclosed', 'MALFORMED_JSON'],
   ['result and error', 200, message({ result: good, error: invalidParams }), 'INVALID_ENVELOPE'],
   ['wrong id', 200, message({ id: 99, result: good }), 'INVALID_ENVELOPE'],
-  ['input required', 200, message({ result: { resultType: 'input_required', inputRequests: {} } }), 'INPUT_REQUIRED'],
+  ['input required', 200, message({ result: { resultType: 'input_required', inputRequests: { approval: { method: 'elicitation/create', params: { mode: 'form', message: 'synthetic input', requestedSchema: { type: 'object', properties: {} } } } } } }), 'INPUT_REQUIRED'],
   ['no resultType', 200, message({ result: { content, isError: false } }), 'TOOL_SUCCESS'],
   ['content no array', 200, message({ result: { ...good, content: 'not-an-array' } }), 'INVALID_TOOL_RESULT'],
   ['error a string', 200, message({ error: 'no' }), 'INVALID_ENVELOPE'],
