@@ -93,6 +93,7 @@ type options struct {
 	number  int
 	seed    uint64
 	only    string
+	stage   string
 	dry     bool
 }
 
@@ -103,6 +104,7 @@ func main() {
 	flag.IntVar(&o.number, "n", 5000, "how many random cases")
 	flag.Uint64Var(&o.seed, "seed", 1, "seed of the random cases")
 	flag.StringVar(&o.only, "only", "", "make the reports of this client alone, such as go-sdk-2025-11-25, and write nothing else")
+	flag.StringVar(&o.stage, "stage", "", "with -only: make the reports of this stage alone, such as pairs")
 	flag.BoolVar(&o.dry, "collect", false, "make no report, only write down what is there")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -124,6 +126,9 @@ func run(ctx context.Context, o options) error {
 		}
 		f := found{client: c}
 		for _, cases := range c.stages {
+			if o.only != "" && o.stage != "" && o.stage != cases {
+				continue
+			}
 			if err := f.stage(ctx, o, cases); err != nil {
 				return fmt.Errorf("%s: %w", c.key(), err)
 			}
