@@ -60,7 +60,7 @@ const (
 //
 // What is not repeatable is a client that differs from run to run: in what it says
 // of a case that it passes, in a deviation that it shows twice in one run and not
-// in another, or in which cases it can be given. Nor is where a run ends that has
+// in another, or not before another one, or in which cases it can be given. Nor is where a run ends that has
 // only so much time, nor how many deviations were found, if some did not repeat.
 const roundSize = 256
 
