@@ -168,22 +168,22 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 	deviation := Judge(it.c, o, r.result.Subject.Tells)
 	if deviation == 0 {
 		count.Passed++
-		r.learn(it, o, false)
+		r.learn(it, o, passing)
 		return Passed, 0, nil
 	}
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
-		r.learn(it, o, true)
+		r.learn(it, o, unsettled)
 		return Ignored, deviation, nil
 	case known:
 		count.Known++
-		r.learn(it, o, true)
+		r.learn(it, o, unsettled)
 		return Known, deviation, nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
-		r.learn(it, o, true)
+		r.learn(it, o, unsettled)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
@@ -191,7 +191,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
-		r.learn(it, o, true)
+		r.learn(it, o, unsettled)
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
 		return Deviated, deviation, nil
@@ -206,7 +206,12 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 		r.unconfirmed(it, deviation, o)
 		return Deviated, deviation, err
 	}
-	if Judge(it.c, again, r.result.Subject.Tells) != deviation {
+	if alone := Judge(it.c, again, r.result.Subject.Tells); alone != deviation {
+		stands := unsettled
+		if alone == 0 {
+			stands = passing // as it would have been on a quiet machine
+		}
+		r.learn(it, again, stands)
 		count.Unrepeated++
 		if len(r.result.Flaky) < r.o.MaxCauses {
 			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})
@@ -214,17 +219,17 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 		return Unrepeated, deviation, nil
 	}
 	count.ByDeviation[deviation]++
-	r.learn(it, again, true)
+	r.learn(it, again, confirmed)
 	err = r.found(ctx, it, deviation, again)
 	r.deaf = err != nil
 	return Deviated, deviation, err
 }
 
 // learn takes down what becomes of a case, for the search and for what it covered.
-// What did not repeat is not to be given.
-func (r *run) learn(it *item, o subject.Observation, deviated bool) {
+// Of what did not repeat it is the observation that was made alone.
+func (r *run) learn(it *item, o subject.Observation, stands standing) {
 	if !it.apart {
-		r.steering.learn(it, o, deviated)
+		r.steering.learn(it, o, stands)
 	}
 }
 

@@ -35,8 +35,33 @@ func classOf(it *item, o subject.Observation) class {
 	return k
 }
 
-// roundSize is how many recipes are drawn with the same weights. It is fixed, so
-// that the same seed draws the same recipes however many subjects are asked.
+// timeless is the class without what hangs on when something was seen: how many
+// POSTs had come by then, and whether the connection was dead already.
+func (k class) timeless() class {
+	k.posts, k.dead = 0, false
+	return k
+}
+
+// standing is how much a result counts in the search.
+type standing uint8
+
+const (
+	unsettled standing = iota // it deviated, and was not run again, or then did otherwise
+	passing                   // it did what it should
+	confirmed                 // it deviated, and again when it was run alone
+)
+
+// roundSize is how many recipes are drawn with the same weights. It is fixed, and
+// the results of all earlier rounds are taken in the order of their cases before
+// the next is drawn, so that a seed draws the same recipes however many subjects
+// are asked, and in whatever order they answer. A deviation counts only once it
+// was confirmed, since one that comes of a busy machine is there in one run and
+// not in the next; that a case was tried counts whatever became of it.
+//
+// What is not repeatable is a client that differs from run to run: in what it says
+// of a case that it passes, in a deviation that it shows twice in one run and not
+// in another, or not before another one, or in which cases it can be given. Nor is where a run ends that has
+// only so much time, nor how many deviations were found, if some did not repeat.
 const roundSize = 256
 
 // steering takes down what the faults of a catalogue led to, and draws random
@@ -45,15 +70,17 @@ type steering struct {
 	catalogue *generators.Catalogue
 	rules     []string
 	tried     []int // by fault
-	fresh     []int // observations of a class that had not been seen
-	deviated  []int
-	classes   map[class]bool
+	fresh     []int // settled results of a class that had not been seen, but for its time
+	deviated  []int // confirmed
+	seen      map[class]bool
+	classes   map[class]bool // of all observations, to be told; the search does not go by them
 	rounds    int
 }
 
 func newSteering(catalogue *generators.Catalogue) *steering {
 	n := catalogue.Len()
-	s := &steering{catalogue: catalogue, tried: make([]int, n), fresh: make([]int, n), deviated: make([]int, n), classes: make(map[class]bool)}
+	s := &steering{catalogue: catalogue, tried: make([]int, n), fresh: make([]int, n), deviated: make([]int, n),
+		seen: make(map[class]bool), classes: make(map[class]bool)}
 	for f := range catalogue.All() {
 		s.rules = append(s.rules, f.Rule)
 	}
@@ -61,11 +88,13 @@ func newSteering(catalogue *generators.Catalogue) *steering {
 }
 
 // learn takes down a result.
-func (s *steering) learn(it *item, o subject.Observation, deviated bool) {
+func (s *steering) learn(it *item, o subject.Observation, stands standing) {
 	k := classOf(it, o)
-	fresh := !s.classes[k]
+	s.classes[k] = true
+	k = k.timeless()
+	fresh := stands != unsettled && !s.seen[k]
 	if fresh {
-		s.classes[k] = true
+		s.seen[k] = true
 	}
 	if !it.generated {
 		return
@@ -76,7 +105,7 @@ func (s *steering) learn(it *item, o subject.Observation, deviated bool) {
 		if fresh {
 			s.fresh[f]++
 		}
-		if deviated {
+		if stands == confirmed {
 			s.deviated[f]++
 		}
 	}

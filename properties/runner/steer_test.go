@@ -29,7 +29,11 @@ func learned(c *generators.Catalogue, times int, deviating ...string) *steering 
 		it := &item{generated: true, recipe: c.FaultRecipe(f.Name)}
 		it.c = c.Render(it.recipe)
 		for range times {
-			s.learn(it, subject.Observation{Saw: "ERROR"}, slices.Contains(deviating, f.Name))
+			stands := passing
+			if slices.Contains(deviating, f.Name) {
+				stands = confirmed
+			}
+			s.learn(it, subject.Observation{Saw: "ERROR"}, stands)
 		}
 	}
 	return s
@@ -93,10 +97,43 @@ func TestSteeringCovers(t *testing.T) {
 	it := &item{generated: true, recipe: c.FaultRecipe("status")}
 	it.c = c.Render(it.recipe)
 	for _, o := range []subject.Observation{{Saw: "ERROR"}, {Saw: "ERROR"}, {Saw: "SUCCESS"}, {Saw: "ERROR", Status: &status}, {Saw: "ERROR", Posts: 2}, {Fate: subject.Hung}} {
-		s.learn(it, o, false)
+		s.learn(it, o, passing)
 	}
-	s.learn(&item{c: it.c}, subject.Observation{Saw: "ERROR", Dead: true}, false) // of a corpus
+	s.learn(&item{c: it.c}, subject.Observation{Saw: "ERROR", Dead: true}, passing) // of a corpus
 	if got, want := s.covered(), (Covered{Faults: 1, All: c.Len(), Classes: 6}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// What hangs on time, and what was not confirmed, changes no weight: only that the
+// case was tried does.
+func TestSteeringGoesByWhatIsSettled(t *testing.T) {
+	c := generators.Default()
+	it := &item{generated: true, recipe: c.FaultRecipe("status")}
+	it.c = c.Render(it.recipe)
+	weights := func(results ...func(*steering)) []float64 {
+		s := newSteering(c)
+		for _, learn := range results {
+			learn(s)
+		}
+		return s.weights()
+	}
+	result := func(o subject.Observation, stands standing) func(*steering) {
+		return func(s *steering) { s.learn(it, o, stands) }
+	}
+	plain := result(subject.Observation{Saw: "ERROR"}, passing)
+	hung := subject.Observation{Fate: subject.Hung}
+	want := weights(plain, plain)
+	for name, again := range map[string]func(*steering){
+		"another POST":      result(subject.Observation{Saw: "ERROR", Posts: 2}, passing),
+		"a dead connection": result(subject.Observation{Saw: "ERROR", Dead: true}, passing),
+		"a hang":            result(hung, unsettled),
+	} {
+		if got := weights(plain, again); !slices.Equal(got, want) {
+			t.Errorf("%s that is not settled changes the weights", name)
+		}
+	}
+	if got := weights(plain, result(hung, confirmed)); slices.Equal(got, want) {
+		t.Error("a hang that is confirmed changes nothing")
 	}
 }
