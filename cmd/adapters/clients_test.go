@@ -18,7 +18,7 @@ import (
 const all = "REPLYPROOF_ADAPTERS"
 
 // lacking skips a test, or fails it where every adapter must be there.
-func lacking(t *testing.T, why string) {
+func lacking(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv(all) == "all" {
 		t.Fatal(why)
@@ -27,7 +27,7 @@ func lacking(t *testing.T, why string) {
 }
 
 // built builds a program for the test.
-func built(t *testing.T, folder string, flags ...string) string {
+func built(t testing.TB, folder string, flags ...string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), filepath.Base(folder))
 	if runtime.GOOS == "windows" {
@@ -42,7 +42,7 @@ func built(t *testing.T, folder string, flags ...string) string {
 }
 
 // inNode is the command of an adapter that runs in Node.
-func inNode(t *testing.T, folder string) string {
+func inNode(t testing.TB, folder string) string {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
 		lacking(t, "node is not installed")
@@ -54,7 +54,7 @@ func inNode(t *testing.T, folder string) string {
 }
 
 // inJava is the command of an adapter that runs in Java.
-func inJava(t *testing.T, folder string) string {
+func inJava(t testing.TB, folder string) string {
 	t.Helper()
 	if _, err := exec.LookPath("java"); err != nil {
 		lacking(t, "java is not installed")
@@ -63,7 +63,7 @@ func inJava(t *testing.T, folder string) string {
 }
 
 // made is a file that make adapters makes.
-func made(t *testing.T, name string) string {
+func made(t testing.TB, name string) string {
 	t.Helper()
 	if _, err := os.Stat(name); err != nil {
 		lacking(t, name+" is not built: make adapters")
@@ -72,7 +72,7 @@ func made(t *testing.T, name string) string {
 }
 
 // inPython is the command of an adapter that runs in its virtual environment.
-func inPython(t *testing.T, folder string) string {
+func inPython(t testing.TB, folder string) string {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(folder, ".venv/.installed")); err != nil {
 		lacking(t, "the packages of "+folder+" are not installed, which needs Python 3.11: make adapters")
@@ -81,7 +81,7 @@ func inPython(t *testing.T, folder string) string {
 }
 
 // command starts the adapter in a folder.
-func command(t *testing.T, folder string) string {
+func command(t testing.TB, folder string) string {
 	t.Helper()
 	there := func(name string) bool {
 		_, err := os.Stat(filepath.Join(folder, name))

@@ -71,7 +71,7 @@ const checkExample = `  replyproof check
   replyproof check --adapter "python3 my_client.py" --report-dir report
   replyproof check --client "npx tsx client.ts" --cases corpus --for 2m
   replyproof check --adapter ./mine --cases my-cases/,corpus
-  replyproof check --adapter ./mine --cases my-cases/ --case field/id-mismatch
+  replyproof check --adapter ./mine --cases my-cases/ --case met/id-mismatch
   replyproof check --adapter ./mine --recipe 'success +status=503'
   replyproof check --adapter ./mine --baseline known.json --update-baseline
   replyproof check --adapter ./mine --baseline known.json`

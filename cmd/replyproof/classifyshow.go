@@ -151,7 +151,7 @@ func (p *presentation) end() error {
 // tellOne explains one exchange.
 func tellOne(s *terminal.Screen, j *capture.Judged) error {
 	if j.Why != "" {
-		fmt.Fprintf(s.Out(), "%s\n", capture.CleanText(j.Why))
+		fmt.Fprintf(s.Out(), "%s\n", visible.Text(capture.CleanText(j.Why)))
 		if j.Answer != nil {
 			fmt.Fprintf(s.Out(), "\n  %s %d\n", s.Faint("status      "), j.Answer.Status)
 		}
@@ -206,7 +206,7 @@ func (p *presentation) row(j *capture.Judged) []string {
 	if line.Code != nil {
 		code = *line.Code
 	}
-	cells := []string{line.ID}
+	cells := []string{visible.Text(line.ID)}
 	if p.asked {
 		asked := visible.Text(line.Asked)
 		if line.Injected != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -107,7 +108,7 @@ func corpusShow(cmd *cobra.Command, ids []string) error {
 			if err := json.Indent(&wide, line, "", "  "); err != nil {
 				return err
 			}
-			line = wide.Bytes()
+			line = visible.JSON(wide.Bytes())
 		}
 		fmt.Fprintf(s.Out(), "%s\n", line)
 	}
@@ -162,7 +163,7 @@ func corpusVerify(cmd *cobra.Command, paths []string) error {
 	found := corpus.Verify(all)
 	for _, d := range found {
 		if !wantsJSON(cmd) {
-			fmt.Fprintln(s.Out(), strings.TrimPrefix(d.Error(), "corpus: "))
+			fmt.Fprintln(s.Out(), visible.Text(strings.TrimPrefix(d.Error(), "corpus: ")))
 		} else if err := s.Line(verifyLine{d.Case.ID, d.Exchange, d.Field, d.Want, d.Got, d.Error()}); err != nil {
 			return err
 		}

@@ -54,10 +54,10 @@ func newCorpusAdd() *cobra.Command {
 		Use:   "add [FILE|-] --to CORPUSFILE",
 		Short: "Make a small, clean case of an answer that was met",
 		Long:  addLong,
-		Example: `  replyproof corpus add session.har --pick 12 --to my-cases/field.json
-  curl -sSi https://example.com/mcp -d @call.json | replyproof corpus add --to my-cases/field.json --yes
-  replyproof corpus add answer.http --to my-cases/field.json --expect INVALID_ENVELOPE/id-mismatch --name field/stale-id
-  replyproof corpus add fooled.http --whole --to my-cases/field.json --yes`,
+		Example: `  replyproof corpus add session.har --pick 12 --to my-cases/met.json
+  curl -sSi https://example.com/mcp -d @call.json | replyproof corpus add --to my-cases/met.json --yes
+  replyproof corpus add answer.http --to my-cases/met.json --expect INVALID_ENVELOPE/id-mismatch --name met/stale-id
+  replyproof corpus add fooled.http --whole --to my-cases/met.json --yes`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := "-"
@@ -255,6 +255,9 @@ func (a *adder) take(j capture.Judged) error {
 		return err
 	}
 	c.Expect = expect
+	if expect.Outcome == v.Outcome && expect.Reason == v.Reason.String() {
+		c.AlsoAcceptable = cases.Acceptable(c, v)
+	}
 	if err := c.Check(); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/minimal"
 	"github.com/replyproof/replyproof/cmd/internal/report"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 )
 
@@ -141,7 +142,7 @@ func (a *adder) tell(c corpus.Case, j capture.Judged) error {
 	if j.Answer != nil {
 		whole = len(j.Answer.Body)
 	}
-	fmt.Fprintf(a.screen.Out(), "%s  %s  %s\n  %s\n", a.screen.Bold(c.ID), c.Expect.Outcome, c.Expect.Reason, strings.Join(report.Wire(c), "\n  "))
+	fmt.Fprintf(a.screen.Out(), "%s  %s  %s\n  %s\n", a.screen.Bold(visible.Text(c.ID)), c.Expect.Outcome, c.Expect.Reason, strings.Join(report.Wire(c), "\n  "))
 	fmt.Fprintf(a.screen.Out(), "  %d bytes of body, of %d\n", len(c.Body), whole)
 	return nil
 }

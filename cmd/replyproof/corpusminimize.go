@@ -27,8 +27,8 @@ func newCorpusMinimize() *cobra.Command {
 		Use:   "minimize FILE",
 		Short: "Make cases as small as they can be judged the same",
 		Long:  minimizeLong,
-		Example: `  replyproof corpus minimize my-cases/field.json -o my-cases/field.json
-  replyproof corpus minimize my-cases/field.json --only field/id-mismatch`,
+		Example: `  replyproof corpus minimize my-cases/met.json -o my-cases/met.json
+  replyproof corpus minimize my-cases/met.json --only met/id-mismatch`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return corpusMinimize(cmd, args[0], output, only) },
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // The exit statuses of every subcommand.
@@ -53,7 +55,7 @@ func tellError(stderr io.Writer, err error) int {
 	}
 	said := make(map[string]bool)
 	for line := range strings.SplitSeq(err.Error(), "\n") {
-		if line = strings.TrimSpace(line); line == "" || said[line] {
+		if line = visible.Text(strings.TrimSpace(line)); line == "" || said[line] {
 			continue
 		}
 		if len(said) == 0 && errors.Is(err, context.Canceled) {

@@ -10,6 +10,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 )
@@ -128,12 +129,12 @@ func explainWords(cmd *cobra.Command) error {
 
 // explainCase tells a case: what it shows, what arrives, and what is made of it.
 func explainCase(s *terminal.Screen, c corpus.Case) error {
-	fmt.Fprintf(s.Out(), "%s  case, rule %s\n\n", s.Bold(c.ID), c.Rule)
-	for _, line := range s.Wrap(2, c.Why) {
+	fmt.Fprintf(s.Out(), "%s  case, rule %s\n\n", s.Bold(visible.Text(c.ID)), visible.Text(c.Rule))
+	for _, line := range s.Wrap(2, visible.Text(c.Why)) {
 		fmt.Fprintf(s.Out(), "  %s\n", line)
 	}
 	if c.Source != "" {
-		fmt.Fprintf(s.Out(), "  source: %s\n", c.Source)
+		fmt.Fprintf(s.Out(), "  source: %s\n", visible.Text(c.Source))
 	}
 	for _, exchange := range c.Exchanges() {
 		fmt.Fprintf(s.Out(), "\n  %s\n\n", strings.Join(report.Wire(exchange), "\n  "))
@@ -147,7 +148,7 @@ func explainCase(s *terminal.Screen, c corpus.Case) error {
 			return err
 		}
 		if len(exchange.AlsoAcceptable) > 0 {
-			fmt.Fprintf(s.Out(), "\n  another judge may also say %s\n", strings.Join(exchange.AlsoAcceptable, " or "))
+			fmt.Fprintf(s.Out(), "\n  another judge may also say %s\n", visible.Text(strings.Join(exchange.AlsoAcceptable, " or ")))
 		}
 	}
 	return nil

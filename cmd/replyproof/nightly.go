@@ -71,7 +71,14 @@ func newNightly() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "nightly [PACKAGES]", Short: "Run corpus, properties and fuzz targets for a given time",
 		Long: nightlyLong, Example: nightlyExample, Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error { return n.run(cmd, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, other := range []string{"list", "for", "targets", "seed", "cases"} {
+				if err := oneOfFlags(cmd, "resume", other); err != nil {
+					return err
+				}
+			}
+			return n.run(cmd, args)
+		},
 	}
 	f := cmd.Flags()
 	f.DurationVar(&n.length, "for", 30*time.Minute, "time to search, builds not counted")
@@ -83,10 +90,6 @@ func newNightly() *cobra.Command {
 	f.BoolVar(&n.resume, "resume", false, "go on with the last night, which was cut short")
 	f.BoolVar(&n.list, "list", false, "list the fuzz targets and run none")
 	seedFlag(cmd)
-	cmd.MarkFlagsMutuallyExclusive("resume", "list")
-	for _, other := range []string{"for", "targets", "seed", "cases"} {
-		cmd.MarkFlagsMutuallyExclusive("resume", other)
-	}
 	return cmd
 }
 

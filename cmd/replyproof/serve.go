@@ -94,6 +94,9 @@ func newServe() *cobra.Command {
 		Example: serveExample,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := oneOfFlags(cmd, "scenario", "faults", "sequence"); err != nil {
+				return err
+			}
 			if o.list {
 				return listScenarios(cmd)
 			}
@@ -112,7 +115,6 @@ func newServe() *cobra.Command {
 	f.BoolVar(&o.stateless, "stateless", false, "give no sessions, not even to clients of older revisions")
 	f.DurationVar(&o.for_, "for", 0, "end after this long; 0 is never")
 	f.BoolVar(&o.list, "list", false, "list the scenarios with their settings, and end")
-	cmd.MarkFlagsMutuallyExclusive("scenario", "faults", "sequence")
 	return cmd
 }
 

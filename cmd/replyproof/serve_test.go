@@ -221,7 +221,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"--transcript", "no/such/folder"}, "--transcript: "},
 		{[]string{"--transcript", write(t, "notes.txt", "dear diary\n")}, "holds no records"},
 		{[]string{"--for", "-1s"}, "must not be negative"},
-		{[]string{"--scenario", "baseline", "--faults", "status=503"}, "none of the others can be"},
+		{[]string{"--scenario", "baseline", "--faults", "status=503"}, "--scenario and --faults: give one of them"},
 	} {
 		cmd := exec.CommandContext(t.Context(), "replyproof", append([]string{"serve"}, test.args...)...)
 		out, err := cmd.CombinedOutput()

@@ -21,6 +21,10 @@ type Options struct {
 	MaxHeader int
 	// MaxBody is the longest request body in bytes; zero is 4 MiB.
 	MaxBody int
+	// MaxHeld is how many bytes of request bodies are held at once, until each is
+	// answered; zero is 256 MiB. A request beyond it is refused with 503. Bodies of up
+	// to 64 KiB do not count.
+	MaxHeld int
 	// MaxConns is how many connections are open at once; zero is 256. Beyond it
 	// the one that has been silent for longest is closed, or else the one that has
 	// waited longest for a request, or else the new one.
@@ -29,8 +33,8 @@ type Options struct {
 	// its connection is given up; zero is no limit.
 	WriteTimeout time.Duration
 	// Refused is told of each request that never reaches the handler, since it
-	// cannot be read: the status that it was refused with, 400, 413 or 431, and
-	// why. It may be called by several goroutines at once; nil is told nothing.
+	// cannot be read: the status that it was refused with, 400, 413, 431 or 503,
+	// and why. It may be called by several goroutines at once; nil is told nothing.
 	Refused func(status int, why error)
 }
 
@@ -56,6 +60,7 @@ type Host struct {
 	hold     io.Closer    // keeps the port while it is closed
 	conns    map[*Conn]struct{}
 	numbers  int // of connections
+	held     int // bytes of bodies
 	turns    int // of connections from one state to another
 	closed   bool
 }
@@ -103,6 +108,9 @@ func Serve(o Options, handle Handler) (*Host, error) {
 	}
 	if o.MaxBody <= 0 {
 		o.MaxBody = 4 << 20
+	}
+	if o.MaxHeld <= 0 {
+		o.MaxHeld = 256 << 20
 	}
 	if o.MaxConns <= 0 {
 		o.MaxConns = 256
@@ -157,7 +165,8 @@ func (h *Host) admit(conn net.Conn) *Conn {
 		return nil
 	}
 	h.numbers++
-	c := &Conn{TCPConn: conn.(*net.TCPConn), Number: h.numbers, host: h}
+	h.turns++
+	c := &Conn{TCPConn: conn.(*net.TCPConn), Number: h.numbers, host: h, state: connIdle, since: h.turns}
 	h.conns[c] = struct{}{}
 	return c
 }
@@ -211,73 +220,19 @@ func (h *Host) serve(c *Conn) {
 			h.refuse(c, fmt.Errorf("read the head of a request: %w", err))
 			return
 		}
-		limited.N = int64(h.options.MaxBody) + 1024 // for the sizes of chunks
-		if request.Header.Get("Expect") != "" {
-			if _, err := io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n"); err != nil {
-				return
-			}
-		}
-		body, err := readBody(request, h.options.MaxBody)
+		held, err := h.takeUp(request)
 		if err != nil {
-			if limited.N <= 0 {
-				err = errLarge
-			}
 			h.refuse(c, fmt.Errorf("read the body of a request: %w", err))
 			return
 		}
-		h.turn(c, connBusy)
-		if !h.handle(h.ctx, c, request, body) || request.Close {
+		goesOn := h.answer(c, limited, request)
+		if held > 0 {
+			h.putDown(held)
+		}
+		if !goesOn {
 			return
 		}
 	}
-}
-
-var (
-	errLarge     = errors.New("the body is too large")
-	errLargeHead = errors.New("the head is too large")
-)
-
-// refuse answers a request that cannot be read. Of one that breaks off nothing is
-// said: nobody waits for an answer.
-func (h *Host) refuse(c *Conn, why error) {
-	var network net.Error
-	if errors.Is(why, io.EOF) || errors.Is(why, io.ErrUnexpectedEOF) || errors.As(why, &network) {
-		return
-	}
-	status := http.StatusBadRequest
-	switch {
-	case errors.Is(why, errLarge):
-		status = http.StatusRequestEntityTooLarge
-	case errors.Is(why, errLargeHead):
-		status = http.StatusRequestHeaderFieldsTooLarge
-	}
-	if h.options.Refused != nil {
-		h.options.Refused(status, why)
-	}
-	fmt.Fprintf(c, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status, refusals[status])
-}
-
-var refusals = map[int]string{
-	http.StatusBadRequest:                  "Bad Request",
-	http.StatusRequestEntityTooLarge:       "Content Too Large",
-	http.StatusRequestHeaderFieldsTooLarge: "Request Header Fields Too Large",
-}
-
-// readBody reads a request's body.
-func readBody(request *http.Request, limit int) ([]byte, error) {
-	if request.ContentLength > int64(limit) {
-		return nil, errLarge
-	}
-	if n := request.ContentLength; n >= 0 {
-		body := make([]byte, n)
-		_, err := io.ReadFull(request.Body, body)
-		return body, err
-	}
-	body, err := io.ReadAll(io.LimitReader(request.Body, int64(limit)+1))
-	if err == nil && len(body) > limit {
-		err = errLarge
-	}
-	return body, err
 }
 
 // Refuse closes the port and every connection: whoever calls now finds nobody.

@@ -12,9 +12,12 @@ import (
 // Message is what a server reads of a POST: a request, or with no ID a
 // notification, or with no Method a response.
 type Message struct {
-	ID     json.RawMessage
-	Method string
-	Params Params
+	// Version is the member jsonrpc, "2.0" of every message of the protocol; "" where
+	// it is absent or no string.
+	Version string
+	ID      json.RawMessage
+	Method  string
+	Params  Params
 	// Odd names a member of those below whose type is not that of the protocol,
 	// such as params.name; it stands as if it were absent. "" if there is none.
 	Odd string
@@ -49,6 +52,7 @@ func ReadMessage(body []byte) (Message, error) {
 		return Message{}, errors.New("loopback: the body is no JSON object")
 	}
 	var m Message
+	m.Version, _ = Text(top.raw("jsonrpc"))
 	m.ID, m.Method = top["id"], m.text(top, "method", "method")
 	params := m.object(top, "params", "params")
 	meta := m.object(params, "_meta", "params._meta")

@@ -80,6 +80,9 @@ func (s *Server) Book(scene Scene) *Play {
 // maxPlays is how many plays a server remembers.
 const maxPlays = 1024
 
+// Name is the play's own among those of its server, of letters and digits.
+func (p *Play) Name() string { return p.name }
+
 // Arguments are the arguments by which a call names the play.
 func (p *Play) Arguments() map[string]any { return map[string]any{"case": p.name} }
 

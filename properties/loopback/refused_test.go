@@ -96,3 +96,61 @@ func TestHostGivesUpHalfRequests(t *testing.T) {
 		}
 	}
 }
+
+// The bodies that are held at once have a bound in all, and small ones go by.
+func TestHostBoundsWhatItHolds(t *testing.T) {
+	release, held := make(chan struct{}), make(chan struct{}, 8)
+	told := make(chan string, 8)
+	h, err := loopback.Serve(loopback.Options{MaxBody: 100_000, MaxHeld: 150_000, Refused: func(status int, why error) {
+		told <- fmt.Sprintf("%d %v", status, why)
+	}}, func(_ context.Context, conn *loopback.Conn, _ *http.Request, body []byte) bool {
+		if len(body) > 0 && body[0] == 'h' {
+			held <- struct{}{}
+			<-release
+		}
+		_, err := io.WriteString(conn, "HTTP/1.1 204 No Content\r\n\r\n")
+		return err == nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	address := fmt.Sprintf("127.0.0.1:%d", h.Port())
+	const head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+	body := func(n int, begins string) string {
+		return fmt.Sprintf("Content-Length: %d\r\n\r\n%s%s", n, begins, strings.Repeat("x", n-len(begins)))
+	}
+	status := func(conn net.Conn) string {
+		t.Helper()
+		line := make([]byte, len("HTTP/1.1 204 No Content\r\n\r\n"))
+		if _, err := io.ReadFull(conn, line); err != nil {
+			t.Fatal(err)
+		}
+		return string(line[:len("HTTP/1.1 204")])
+	}
+	first := dial(t, address, head+body(100_000, "h"))
+	<-held
+	// Of these the host reads the heads alone.
+	for _, text := range []string{head + "Content-Length: 70000\r\n\r\n", head + "Transfer-Encoding: chunked\r\n\r\n"} {
+		if got := status(dial(t, address, text)); got != "HTTP/1.1 503" {
+			t.Errorf("beyond the bound: got %s, want 503", got)
+		}
+		if got, want := <-told, "503 read the body of a request: the bodies that are held are as many bytes as may be"; got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+	if got := status(dial(t, address, head+body(65_536, "x"))); got != "HTTP/1.1 204" {
+		t.Errorf("a small body: got %s, want 204", got)
+	}
+	close(release)
+	if got := status(first); got != "HTTP/1.1 204" {
+		t.Errorf("the first: got %s, want 204", got)
+	}
+	// The next request of a connection is read once the body before is put down.
+	if _, err := io.WriteString(first, head+body(100_000, "x")); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(first); got != "HTTP/1.1 204" {
+		t.Errorf("once there is room: got %s, want 204", got)
+	}
+}

@@ -7,13 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
-	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/subject"
 )
 
@@ -24,12 +22,6 @@ func process(mode string) *subject.Process {
 		StartTimeout: 30 * time.Second,
 		Grace:        200 * time.Millisecond,
 	}
-}
-
-func answered(status int) corpus.Case {
-	c := subject.Plain()
-	c.Status = &status
-	return c
 }
 
 func TestProcessHandshake(t *testing.T) {
@@ -166,15 +158,6 @@ func TestProcessFates(t *testing.T) {
 			}
 		})
 	}
-}
-
-func unfold(o subject.Observation) string {
-	status := "none"
-	if o.Status != nil {
-		status = strconv.Itoa(*o.Status)
-	}
-	o.Status = nil
-	return fmt.Sprintf("%+v status %s", o, status)
 }
 
 func TestProcessBrokenProtocol(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // Told is a verdict and what it was given on.
@@ -94,7 +95,7 @@ func Verdict(s *terminal.Screen, t Told) error {
 				rows = s.Wrap(15, text)
 			}
 			for _, row := range rows {
-				fmt.Fprintf(s.Out(), "  %s %s\n", s.Faint(fmt.Sprintf("%-12s", name)), strings.TrimRight(row, " "))
+				fmt.Fprintf(s.Out(), "  %s %s\n", s.Faint(fmt.Sprintf("%-12s", name)), visible.Text(strings.TrimRight(row, " ")))
 				name = ""
 			}
 		}

@@ -211,11 +211,7 @@ func (x *exchange) finish() {
 	c.NoAnswer = x.ended
 	switch {
 	case x.plan != nil && x.plan.played:
-		played := capture.FromCase(x.plan.answer)
-		c.Answer, c.NoAnswer = played.Answer, played.NoAnswer
-		if c.Answer == nil && c.NoAnswer == classifier.EndedConnect {
-			c.NoAnswer = classifier.EndedReset // the connection was there
-		}
+		c.Answer, c.NoAnswer = x.plan.injected()
 	case x.upgraded:
 		c.Answer = &capture.Answer{Status: x.status, Headers: x.answer}
 	case x.status != 0:

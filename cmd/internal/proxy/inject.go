@@ -52,6 +52,11 @@ type plan struct {
 	answer corpus.Case
 	script loopback.Script
 	played bool
+	// cut is set where playing it was broken off; then sent is what of it was
+	// written, and ended how it ended for the client.
+	cut   bool
+	sent  []byte
+	ended classifier.Ended
 }
 
 // drawn is how many random recipes are tried until one is fit.
@@ -109,7 +114,12 @@ func (x *exchange) play(w http.ResponseWriter, r *http.Request) {
 		head = append(append([]byte(nil), ahead...), head...)
 	}
 	x.plan.played = true
-	if err := x.plan.script.Play(r.Context(), tcp); err != nil || x.plan.script.End != loopback.EndKeep {
+	out := &counted{TCPConn: tcp}
+	if err := x.plan.script.Play(r.Context(), out); err != nil {
+		x.brokenOff(out.written)
+		return
+	}
+	if x.plan.script.End != loopback.EndKeep {
 		return
 	}
 	if x.last {

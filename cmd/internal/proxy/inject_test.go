@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -176,5 +177,83 @@ func TestInjectorsThatCannotBe(t *testing.T) {
 		if _, err := NewInjector(test.recipes, test.rate, 1); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", name, err, test.want)
 		}
+	}
+}
+
+// TestInjectedIsCut: of an answer that is broken off the record tells what was
+// written, and not the whole.
+func TestInjectedIsCut(t *testing.T) {
+	for _, test := range []struct {
+		name, recipe string
+		stopped      bool
+		left         int // bytes that were not written
+		want         string
+		body         int // bytes of it
+	}{
+		{"before the first byte", "rpc-error", true, -1, "none reset NO_FINAL_RESPONSE reset", 0},
+		{"in the body", "rpc-error", true, 10, "200 reset NO_FINAL_RESPONSE body-cut", -10},
+		{"in the body, by the client", "rpc-error", false, 10, "200 cancelled NO_FINAL_RESPONSE cancelled", -10},
+		{"all but the end of the chunks", "rpc-error +sse=lf", true, 5, "200 eof JSONRPC_ERROR rpc-error", 0},
+		{"after all of it", "rpc-error", true, 0, "200 eof JSONRPC_ERROR rpc-error", 0},
+		{"silence, by the end", "success +no-answer=deadline", true, 0, "none reset NO_FINAL_RESPONSE reset", 0},
+		{"silence, by the client", "success +no-answer=deadline", false, 0, "none deadline NO_FINAL_RESPONSE deadline", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := planOf(recipe(t, test.recipe), classifier.IntID(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cut := context.WithCancelCause(t.Context())
+			defer cut(nil)
+			if test.stopped {
+				cut(errStopped)
+			}
+			written := 0
+			for _, text := range p.script.Writes {
+				written += len(text)
+			}
+			if written -= test.left; test.left < 0 {
+				written = 0
+			}
+			(&exchange{ctx: ctx, plan: p}).brokenOff(written)
+			x := capture.FromCase(p.answer)
+			full := x.Answer
+			x.Answer, x.NoAnswer = p.injected()
+			if x.Answer != nil && test.name == "all but the end of the chunks" {
+				// The response is in it: how the stream ended does not decide.
+				if x.Answer.Ended != classifier.EndedReset {
+					t.Errorf("got the end %s, want reset", x.Answer.Ended)
+				}
+				x.Answer.Ended = classifier.EndedEOF
+			}
+			if got := told1(x, capture.Judge(x)); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			if x.Answer != nil && len(x.Answer.Body) != len(full.Body)+test.body {
+				t.Errorf("got a body of %d bytes, want %d", len(x.Answer.Body), len(full.Body)+test.body)
+			}
+		})
+	}
+}
+
+// TestStopCutsWhatIsInjected: a client that waits for the rest of an injected answer
+// loses it at the end of the proxy, and the record says so.
+func TestStopCutsWhatIsInjected(t *testing.T) {
+	injector, err := NewInjector([]generators.Recipe{recipe(t, "success +deadline=half")}, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, Options{Injector: injector, Upstream: upstream(t, answersOK)}, capture.LineOptions{})
+	resp, err := r.post(call(1, "{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if _, err := io.ReadFull(resp.Body, make([]byte, 30)); err != nil {
+		t.Fatal(err)
+	}
+	x, j := one(t, r)
+	if got, want := told1(x, j), "200 reset NO_FINAL_RESPONSE body-cut"; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

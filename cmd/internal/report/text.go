@@ -8,6 +8,7 @@ import (
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	shown "github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/properties/runner"
 )
 
@@ -47,14 +48,14 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	if c.Recipe != "" {
 		name = c.Recipe
 	}
-	row("case", name)
+	row("case", visible(name))
 	if c.Count > 1 {
 		row("", "and "+count.Of(c.Count-1, "more case", "with the same cause"))
 	}
 	if c.Unconfirmed {
 		row("doubt", Unconfirmed)
 	}
-	row("rule", c.Case.Rule+" "+c.Case.Why)
+	row("rule", visible(c.Case.Rule+" "+c.Case.Why))
 	row("wire", strings.Join(Wire(c.Case), "\n"))
 	row("want", strings.Join(c.Want(), " or "))
 	row("got", Saw(c))
@@ -68,7 +69,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 		row("stderr", visibleLines(text))
 	}
 	if line, err := c.Case.AppendJSON(nil); err == nil {
-		row("as a case", string(line))
+		row("as a case", string(shown.JSON(line)))
 	}
 	row("reproduce", reproduce)
 	fmt.Fprintln(out)

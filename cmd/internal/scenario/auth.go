@@ -44,9 +44,26 @@ var authScenarios = []Scenario{
 		}),
 }
 
+// resourceMetadata is where a server tells who authorises for it (RFC 9728), with
+// the path of the resource after it, or for the whole server.
+const resourceMetadata = "/.well-known/oauth-protected-resource"
+
+// metadata tells who authorises for the server: it names itself, and any bearer
+// token will do, since nobody is there to give one.
+func (s *Server) metadata(w http.ResponseWriter, request *http.Request) {
+	if request.Method != http.MethodGet && request.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"resource":%s,"authorization_servers":[%s],"bearer_methods_supported":["header"],"resource_name":"replyproof-serve: any bearer token will do"}`,
+		quoted(s.URL()), quoted(s.base))
+}
+
 // refused is an answer that asks for another authorisation.
 func (q *query) refused(code int, fault string) *reply {
-	value := `Bearer resource_metadata="` + q.base + `/.well-known/oauth-protected-resource"`
+	value := `Bearer resource_metadata="` + q.base + resourceMetadata + Path + `"`
 	if fault != "" {
 		value = `Bearer error="` + fault + `"` + strings.TrimPrefix(value, "Bearer")
 		value = strings.Replace(value, `" resource`, `", resource`, 1)

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,23 +35,30 @@ type unavailable struct {
 
 var catalogueScenarios = []Scenario{
 	define("catalog.empty", "No tools at all.", none{}, func(none) (func() *play, error) {
-		return always(&play{list: listOf("")}), nil
+		return always(&play{list: listOf(""), offers: offering()}), nil
 	}),
 	define("catalog.pagination", "Ten thousand tools, in pages.", pages{10_000, 500, false}, paged),
 	define("catalog.loop", "Pages of tools that never end: the last leads back to the first.", pages{30, 10, true}, paged),
 	define("catalog.bad_schema", "A tool whose inputSchema is none.",
 		badSchema{json.RawMessage(`{"type":"array","items":7}`), true}, func(s badSchema) (func() *play, error) {
 			tools := `{"name":"bad_schema","description":"Has a bad inputSchema.","inputSchema":` + string(s.Schema) + `}`
+			offers := offering("bad_schema")
 			if s.Beside {
 				tools += "," + plainTool
+				offers = offering("bad_schema", Tool)
 			}
-			return always(&play{list: listOf(tools)}), nil
+			return always(&play{list: listOf(tools), offers: offers}), nil
 		}),
 	define("catalog.mutation", "The tools change, and whoever listens is told.", mutation{1, 300}, mutating),
 	define("catalog.facet_unavailable", "tools/list fails, and calls go well.",
 		unavailable{-32603, "The tools cannot be listed now"}, func(s unavailable) (func() *play, error) {
 			return always(&play{list: func(q *query) *reply { return q.fault(200, s.Code, s.Message, "") }}), nil
 		}),
+}
+
+// offering offers tools with these names.
+func offering(names ...string) func(*query) bool {
+	return func(q *query) bool { return slices.Contains(names, q.Params.Name) }
 }
 
 // tool is the text of a tool.
@@ -83,7 +91,12 @@ func paged(s pages) (func() *play, error) {
 	if err == nil {
 		err = between("pageSize", s.Size, 1, 10_000)
 	}
-	return always(&play{list: func(q *query) *reply {
+	numbered := func(n int) string { return fmt.Sprintf("tool_%05d", n) }
+	offers := func(q *query) bool {
+		n, err := strconv.Atoi(strings.TrimPrefix(q.Params.Name, "tool_"))
+		return q.Params.Name == Tool || err == nil && n > 0 && n < s.Tools && q.Params.Name == numbered(n)
+	}
+	return always(&play{offers: offers, list: func(q *query) *reply {
 		from := 0
 		if q.Params.Cursor != nil {
 			text, err := base64.RawURLEncoding.DecodeString(*q.Params.Cursor)
@@ -101,7 +114,7 @@ func paged(s pages) (func() *play, error) {
 				b.WriteString(plainTool)
 				continue
 			}
-			b.WriteString("," + tool(fmt.Sprintf("tool_%05d", n), "Is one of many.", ""))
+			b.WriteString("," + tool(numbered(n), "Is one of many.", ""))
 		}
 		next := ""
 		switch {
@@ -122,9 +135,19 @@ func mutating(s mutation) (func() *play, error) {
 	notify := time.Duration(s.Notify) * time.Millisecond
 	return func() *play {
 		var listened time.Time
+		changed := func(calls int) bool {
+			return calls >= s.Calls || !listened.IsZero() && time.Since(listened) >= notify
+		}
 		return &play{
+			offers: func(q *query) bool {
+				other := "goes_away"
+				if changed(q.calls - 1) { // those before this one
+					other = "came_later"
+				}
+				return q.Params.Name == Tool || q.Params.Name == other
+			},
 			list: func(q *query) *reply {
-				if q.calls >= s.Calls || !listened.IsZero() && time.Since(listened) >= notify {
+				if changed(q.calls) {
 					return q.tools(plainTool+","+tool("came_later", "Was not there at first.", ""), "").saying("the tools have changed")
 				}
 				return q.tools(plainTool+","+tool("goes_away", "Will not be there any more.", ""), "")

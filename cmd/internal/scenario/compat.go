@@ -17,7 +17,7 @@ var compatScenarios = []Scenario{
 		compat{"completed", "Close the ticket?"}, func(s compat) (func() *play, error) {
 			return func() *play {
 				r := rounds{approval: approval{Prompt: s.Prompt, Title: "Reason, such as " + s.Reason, MaxLength: 200, Mode: "form", Rounds: 1}, given: make(map[string]int)}
-				return &play{stateless: true, list: listOf(compatTools), call: func(q *query) *reply { return compatible(q, &r) }}
+				return &play{stateless: true, list: listOf(compatTools), offers: offering(Tool, closeTool, showTool, regionTool), call: func(q *query) *reply { return compatible(q, &r) }}
 			}, nil
 		}),
 }

@@ -22,6 +22,13 @@ var elicitationScenarios = []Scenario{
 		approval{"Approve running this scenario? Give a short reason.", "Reason", 200, true, "form", 1}, func(s approval) (func() *play, error) {
 			err := between("rounds", s.Rounds, 1, 100)
 			if err == nil {
+				least := 0
+				if s.Required {
+					least = 1 // a reason that must be given has a character
+				}
+				err = between("reasonMaxLength", s.MaxLength, least, 1_000_000)
+			}
+			if err == nil {
 				err = oneOf("mode", s.Mode, "form", "url", "state")
 			}
 			return func() *play {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/loopback"
 )
@@ -47,7 +48,7 @@ func (x *Exchange) Line() string {
 	if j.Step.Evidence != "" {
 		fmt.Fprintf(&b, "; retry %s: %s", j.Step.Origin, j.Step.Evidence)
 	}
-	return oneLine(b.String())
+	return visible.Text(b.String())
 }
 
 // where is the place of the exchange among those of the server.
@@ -72,16 +73,6 @@ func (x *Exchange) came() string {
 		text += " (" + ended.String() + ")"
 	}
 	return text
-}
-
-// oneLine is a text without line ends and other controls.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, text)
 }
 
 // maxBeats is how many beats of a silent answer are kept.

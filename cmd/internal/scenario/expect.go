@@ -31,8 +31,9 @@ type Expectation struct {
 
 	seen    []classifier.Outcome
 	threads map[thread]*asked
-	count   int // of calls
-	sent    int // POSTs of calls
+	inputs  bool // something asked for input
+	count   int  // of calls
+	sent    int  // POSTs of calls
 	broken  []string
 	more    int
 }
@@ -177,6 +178,7 @@ func (e *Expectation) Add(x *Exchange) {
 	}
 	v := &j.Verdict
 	call.waiting = v.Outcome == classifier.InputRequired
+	e.inputs = e.inputs || call.waiting
 	call.state = slices.Clone(v.RequestState)
 }
 
@@ -234,6 +236,9 @@ func (e *Expectation) Err() error {
 	outside := func(s *span, n int) bool { return s != nil && (n < s.from || n > s.to) }
 	if e.sent == 0 && e.calls == nil && e.posts == nil && e.outcomes == nil {
 		add("no call came, so that nothing was tried; calls: 0 would expect that")
+	}
+	if e.echo && !e.inputs && e.sent > 0 {
+		add("nothing asked for input, so that echo_request_state was not tried")
 	}
 	if outside(e.calls, e.count) {
 		add("got %s, want %s", count.Of(e.count, "call"), e.calls)

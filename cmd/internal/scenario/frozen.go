@@ -92,7 +92,7 @@ func unset(settings []byte) error {
 
 // frozen answers the calls of a session with a scene, and then with what follows in it.
 func frozen(name string, scene loopback.Scene) func() *play {
-	return always(&play{call: func(q *query) *reply {
+	return always(&play{offers: anyTool, call: func(q *query) *reply {
 		c, err := scene(q.id)
 		if n := min(q.calls-1, len(c.Then)); err == nil && n > 0 {
 			c, err = loopback.Retarget(c.Then[n-1], q.id)

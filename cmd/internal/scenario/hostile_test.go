@@ -18,11 +18,11 @@ func TestEchoesWhatItIsGiven(t *testing.T) {
 	t.Parallel()
 	const version = "2025-11-25"
 	for _, test := range []struct{ name, settings, body, want string }{
-		{"baseline", "", `{"jsonrpc":"2.0","id":"{{id}}","method":"tools/call","params":{"name":"a"}}`, `"{{id}}"`},
-		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":"{{id}}"}}}`, `"progressToken":"{{id}}"`},
-		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","_meta":{"progressToken":{` + "\r\n" + `"a":1}}}}`, `"progressToken":{  "a":1}`},
-		{"errors.jsonrpc_error", `{"message":"{{id}}","data":["{{id}}"]}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}`, `"message":"{{id}}","data":["{{id}}"]`},
-		{"elicitation.approval", "", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a","arguments":{"closeReason":"{{id}}"}}}`, `Done, since: {{id}}`},
+		{"baseline", "", `{"jsonrpc":"2.0","id":"{{id}}","method":"tools/call","params":{"name":"run_configured_test_scenario"}}`, `"{{id}}"`},
+		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_configured_test_scenario","_meta":{"progressToken":"{{id}}"}}}`, `"progressToken":"{{id}}"`},
+		{"sse.drip", `{"everyMs":0}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_configured_test_scenario","_meta":{"progressToken":{` + "\r\n" + `"a":1}}}}`, `"progressToken":{  "a":1}`},
+		{"errors.jsonrpc_error", `{"message":"{{id}}","data":["{{id}}"]}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_configured_test_scenario"}}`, `"message":"{{id}}","data":["{{id}}"]`},
+		{"elicitation.approval", "", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_configured_test_scenario","arguments":{"closeReason":"{{id}}"}}}`, `Done, since: {{id}}`},
 	} {
 		p := serve(t, test.name, test.settings)
 		got := p.send(http.MethodPost, test.body, "MCP-Protocol-Version", version)

@@ -39,6 +39,17 @@ func unreadable(body []byte) *reply {
 	return status(http.StatusBadRequest, `{"jsonrpc":"2.0","error":{"code":`+number(code)+`,"message":`+quoted(text)+`}}`, asJSON).saying(why)
 }
 
+// otherVersion is the answer to a message whose jsonrpc is not "2.0", under its id if
+// it has one.
+func (q *query) otherVersion() *reply {
+	const why = "Invalid Request: jsonrpc must be \"2.0\""
+	id := ""
+	if _, ok := q.RequestID(); ok {
+		id = `,"id":` + q.rawID()
+	}
+	return status(http.StatusBadRequest, `{"jsonrpc":"2.0"`+id+`,"error":{"code":-32600,"message":`+quoted(why)+`}}`, asJSON).saying(why)
+}
+
 // era fills in the version of the protocol and whether it is the one without
 // sessions.
 func (q *query) era() {
@@ -135,12 +146,12 @@ func (q *query) answer(p *play) *reply {
 		}
 		return listOf(plainTool)(q)
 	case "tools/call":
+		if r := q.unknownTool(p); r != nil {
+			return r
+		}
 		r := ask(p.call)
 		if !r.passes() {
 			return r
-		}
-		if q.Params.Name == "" {
-			return q.fault(http.StatusOK, -32602, "the call names no tool", "")
 		}
 		fine := q.result(q.fine())
 		if r != nil {
@@ -153,6 +164,23 @@ func (q *query) answer(p *play) *reply {
 		}
 	}
 	return q.fault(http.StatusNotFound, -32601, "Method not found", "").saying("method " + clip(q.Method) + " is not served")
+}
+
+// unknownTool is the answer to a call of a tool that a play does not offer; nil for
+// one that it does.
+func (q *query) unknownTool(p *play) *reply {
+	offers := p.offers
+	if offers == nil {
+		offers = func(q *query) bool { return q.Params.Name == Tool }
+	}
+	switch {
+	case offers(q):
+		return nil
+	case q.Params.Name == "":
+		return q.fault(http.StatusOK, -32602, "the call names no tool", "").saying("the call names no tool")
+	}
+	why := "Unknown tool: " + clip(q.Params.Name)
+	return q.fault(http.StatusOK, -32602, why, "").saying(why)
 }
 
 // notAllowed is the answer to another HTTP method than POST.

@@ -15,7 +15,11 @@ import (
 // ends with it.
 func (s *Server) page(ctx context.Context, conn *loopback.Conn, request *http.Request, body []byte) bool {
 	pages := s.options.Pages
-	if r := foreign(request); r != nil || pages == nil {
+	r := foreign(request)
+	if path := request.URL.Path; path == resourceMetadata || path == resourceMetadata+Path {
+		pages = http.HandlerFunc(s.metadata)
+	}
+	if r != nil || pages == nil {
 		pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			code := http.StatusNotFound
 			if r != nil {

@@ -48,9 +48,16 @@ type play struct {
 	list, call func(*query) *reply
 	// listen answers a stream of changes: subscriptions/listen, and GET before it.
 	listen func(*query) *reply
+	// offers tells whether the tool that a call names is one of this play's; nil
+	// is [Tool] alone. A call of any other is answered as the specification asks.
+	offers func(*query) bool
 	// stateless gives no session to anybody.
 	stateless bool
 }
+
+// anyTool is for plays whose answers are for whatever is called: clients have names
+// of their own for what they call.
+func anyTool(*query) bool { return true }
 
 // Table is every scenario, in the order in which they are told.
 func Table() []Scenario { return slices.Clone(table) }

@@ -266,6 +266,9 @@ func (s *sequence) answer(n *yaml.Node) ([]step, error) {
 	if err != nil {
 		return nil, s.wrong(n, "%v", err)
 	}
+	if why := s.idle(choice); why != "" {
+		return nil, s.wrong(n, "%s with these settings %s, so that this step would do nothing", name, why)
+	}
 	return s.repeated(members["times"], "times", []step{{choice, name}})
 }
 
@@ -317,9 +320,9 @@ func (s *sequence) begin() *play {
 		return r.saying(said)
 	}
 	if s.posts {
-		return &play{post: next}
+		return &play{post: next, offers: anyTool}
 	}
-	return &play{call: next}
+	return &play{call: next, offers: anyTool}
 }
 
 // first is what a play answers to one request.

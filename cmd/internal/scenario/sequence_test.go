@@ -71,9 +71,28 @@ func TestSequenceSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"steps: [pass]\n---\nsteps: [pass]\n", "a second document"},
 		{"steps:\n  - scenario: baseline\n    settings: {1: 2}\n", "settings: got a mapping, want a mapping that JSON can hold"},
 		{"steps: [pass\n", "s.yaml: "},
+		{"steps:\n  - pass\n  - scenario: catalog.empty\n", "s.yaml:3: catalog.empty with these settings does nothing to the first call"},
+		{"steps:\n  - scenario: errors.tool_error\n    settings: {onInvocation: 2}\n", "s.yaml:2: errors.tool_error with these settings does nothing"},
+		{"steps:\n  - repeat: 2\n    steps:\n      - scenario: auth.challenge\n        settings: {method: tools/list}\n", "s.yaml:4: auth.challenge with these settings does nothing"},
+		{"steps:\n  - fail_first: 2\n    with: {scenario: errors.http_status_per_method}\n", "s.yaml:3: errors.http_status_per_method with these settings does nothing"},
 	} {
 		if _, err := scenario.Sequence("s.yaml", []byte(test.text)); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: got %v, want in it %q", test.text, err, test.want)
+		}
+	}
+}
+
+// A step that may act is taken, whatever takes the steps.
+func TestSequenceTakesWhatMayAct(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"count: posts\nsteps: [{scenario: catalog.empty}]\n",
+		"count: posts\nsteps: [{scenario: auth.challenge, settings: {method: tools/list}}]\n",
+		"steps: [{scenario: auth.token_lifecycle, settings: {required: false}}]\n",
+		"steps: [{scenario: compat.sdk_v2}, {scenario: baseline}, {status: 200}, {scenario: elicitation.approval}]\n",
+	} {
+		if _, err := scenario.Sequence("s.yaml", []byte(text)); err != nil {
+			t.Errorf("%q: got %v, want none", text, err)
 		}
 	}
 }
@@ -109,6 +128,7 @@ func TestExpectation(t *testing.T) {
 		{"not sent again", "errors.http_status_sequence", twice, func(p *peer) { p.call() }, []string{"got 1 POST of calls, want 2", "got the outcomes [HTTP_ERROR], want"}},
 		{"no repetition", "errors.http_status_sequence", "no_repetition: true", again, []string{"POST 2, id 2: the call was sent again: the same arguments under the new id 2"}},
 		{"a call of its own is none", "baseline", "no_repetition: true\ncalls: 2", again, nil},
+		{"nothing asked for input", "baseline", "echo_request_state: true", again, []string{"e.yaml: nothing asked for input, so that echo_request_state was not tried"}},
 		{"no call at all", "baseline", "no_repetition: true", func(p *peer) { p.modern("tools/list", "") }, []string{"e.yaml: no call came, so that nothing was tried; calls: 0 would expect that"}},
 		{"no call, as is expected", "baseline", "no_repetition: true\ncalls: 0..1", func(p *peer) { p.modern("tools/list", "") }, nil},
 		{"no outcome, as is expected", "baseline", "outcomes: []", func(p *peer) { p.modern("tools/list", "") }, nil},

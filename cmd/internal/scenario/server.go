@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/capture"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/loopback"
 )
@@ -100,7 +101,7 @@ func (s *Server) refused(status int, why error) {
 	}
 	s.told.Lock()
 	defer s.told.Unlock()
-	s.options.Refused(status, capture.CleanText(oneLine(clip(why.Error()))))
+	s.options.Refused(status, visible.Text(capture.CleanText(clip(why.Error()))))
 }
 
 // handle answers one request.
@@ -238,6 +239,9 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 	var err error
 	if q.Message, err = loopback.ReadMessage(body); err != nil || q.Odd != "" || q.Method == "" && len(q.ID) == 0 {
 		return say(unreadable(body))
+	}
+	if q.Version != "2.0" {
+		return say(q.otherVersion())
 	}
 	q.id, q.asked = q.RequestID()
 	q.asked = q.asked && q.Asks()

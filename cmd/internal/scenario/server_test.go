@@ -179,7 +179,15 @@ func TestBothEras(t *testing.T) {
 		want               []string // in the body
 	}{
 		{"a list", "POST", list, listing, 200, []string{`"id":7`, `"resultType":"complete"`, scenario.Tool, `"ttlMs":`}},
-		{"a name in base64", "POST", call, append(slices.Clone(calling), "Mcp-Name", "=?base64?w6k=?="), 200, []string{`"content":[`}},
+		{"a name in base64", "POST", strings.ReplaceAll(call, "é", scenario.Tool), append(slices.Clone(calling), "Mcp-Name", "=?base64?cnVuX2NvbmZpZ3VyZWRfdGVzdF9zY2VuYXJpbw==?="), 200, []string{`"content":[`}},
+		{"an unknown tool", "POST", call, append(slices.Clone(calling), "Mcp-Name", "=?base64?w6k=?="), 200, []string{`"code":-32602`, `"id":7`, "Unknown tool: é"}},
+		{"no tool", "POST", strings.ReplaceAll(call, "é", ""), append(slices.Clone(calling), "Mcp-Name", ""), 200, []string{`"code":-32602`, `"id":7`}},
+		{"an unknown tool of old", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}}`, nil, 200, []string{`"code":-32602`, `"id":7`, "Unknown tool: other"}},
+		{"no jsonrpc", "POST", `{"id":7,"method":"tools/list"}`, nil, 400, []string{`"code":-32600`, `"id":7`}},
+		{"another jsonrpc", "POST", strings.Replace(list, `"2.0"`, `"1.0"`, 1), listing, 400, []string{`"code":-32600`, `"id":7`}},
+		{"a number for jsonrpc", "POST", strings.Replace(list, `"2.0"`, `2.0`, 1), listing, 400, []string{`"code":-32600`, `"id":7`}},
+		{"a notification without jsonrpc", "POST", `{"method":"notifications/initialized"}`, nil, 400, []string{`"code":-32600`}},
+		{"a response without jsonrpc", "POST", `{"id":7,"result":{}}`, nil, 400, []string{`"code":-32600`}},
 		{"a name that differs", "POST", call, append(slices.Clone(calling), "Mcp-Name", "other"), 400, []string{`"code":-32020`, `"id":7`, "Mcp-Name"}},
 		{"a name in bad base64", "POST", call, append(slices.Clone(calling), "Mcp-Name", "=?base64?%?="), 400, []string{`"code":-32020`}},
 		{"no name", "POST", call, calling, 400, []string{`"code":-32020`}},

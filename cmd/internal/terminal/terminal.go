@@ -10,6 +10,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // Screen is where a command writes. Out is buffered: Flush it before the end.
@@ -80,5 +82,5 @@ func (s *Screen) Line(v any) error {
 
 // Notef writes a line about the run to standard error.
 func (s *Screen) Notef(format string, args ...any) {
-	fmt.Fprintf(s.err, "replyproof: "+format+"\n", args...)
+	fmt.Fprintf(s.err, "replyproof: %s\n", visible.Lines(fmt.Sprintf(format, args...)))
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -16,6 +17,25 @@ func Text(text string) string { return escaped(text, "") }
 // Lines escapes what cannot be seen but line feeds and tabs: for what a program
 // says in lines.
 func Lines(text string) string { return escaped(text, "\n\t") }
+
+// JSON is a JSON text in which all that [Text] escapes stands as an escape of
+// JSON, but for the white space between its tokens: it says the same.
+func JSON(text []byte) []byte {
+	var b []byte
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		escape, _ := next(string(text[:size]))
+		if escape == "" || r <= ' ' || r == utf8.RuneError {
+			b = append(b, text[:size]...)
+		} else {
+			for _, unit := range utf16.AppendRune(nil, r) {
+				b = fmt.Appendf(b, `\u%04X`, unit)
+			}
+		}
+		text = text[size:]
+	}
+	return b
+}
 
 // escaped leaves the bytes of but as they are.
 func escaped(text, but string) string {

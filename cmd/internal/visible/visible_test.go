@@ -65,3 +65,18 @@ func TestPiecesAreTheText(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestJSON(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, text, want string }{
+		{"plain", "{\n  \"a\": \"é 👍\"\n}", "{\n  \"a\": \"é 👍\"\n}"},
+		{"bidirectional", "[\"\u202ea\"]", `["\u202Ea"]`},
+		{"tags", "[\"\U000e0041\"]", `["\uDB40\uDC41"]`},
+		{"delete", "[\"\x7f\"]", `["\u007F"]`},
+		{"not UTF-8", "[\"\xff\"]", "[\"\xff\"]"},
+	} {
+		if got := string(JSON([]byte(test.text))); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,49 @@
+package cases
+
+import (
+	"slices"
+	"testing"
+
+	_ "github.com/replyproof/replyproof/classifier/codings" // br and zstd
+	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
+)
+
+// What may be said instead is never more than the catalogue and the shipped cases,
+// which know it by how they were made, allow; and of most of them it is all of it.
+func TestAcceptable(t *testing.T) {
+	t.Parallel()
+	all, some, whole := 0, 0, 0
+	faults := map[string]int{}
+	check := func(name string, c corpus.Case) {
+		if len(c.Then) > 0 || c.Expect == nil {
+			return
+		}
+		got := Acceptable(c, c.Classify())
+		all++
+		for _, word := range got {
+			if !slices.Contains(c.AlsoAcceptable, word) {
+				if faults[word]++; faults[word] <= 5 {
+					t.Errorf("%s: got %q, want none but %q", name, got, c.AlsoAcceptable)
+				}
+			}
+		}
+		if len(c.AlsoAcceptable) > 0 {
+			some++
+			if len(got) == len(c.AlsoAcceptable) {
+				whole++
+			}
+		}
+	}
+	for _, c := range corpus.All() {
+		check(c.ID, c)
+	}
+	catalogue := generators.Default()
+	for r := range catalogue.Singles() {
+		check(catalogue.Format(r), catalogue.Render(r))
+	}
+	t.Logf("%d cases, %d of them with something else that may be said, of %d all of it", all, some, whole)
+	if some == 0 || whole*10 < some*8 {
+		t.Errorf("got all of what may be said for %d of %d cases, want four fifths", whole, some)
+	}
+}
