@@ -67,8 +67,9 @@ type Options struct {
 	// when the run has come to its end or its time is over. The state is good until
 	// Save returns; an error ends the run.
 	Save func(*State) error
-	// SaveEvery is the least time between two states; it is longer where Save takes
-	// long. Zero gives one after each batch.
+	// SaveEvery is the least time between two states, the first of which is given
+	// after the first batch; it is longer where Save takes long. Zero gives one after
+	// each batch.
 	SaveEvery time.Duration
 	// Resume is the state of an earlier run of the same subject with the same
 	// cases, catalogue, seed and baseline, to be gone on with. The time of For is

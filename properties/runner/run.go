@@ -83,7 +83,6 @@ type run struct {
 // and then booked in order, so that the result does not depend on their speed.
 func (r *run) drive(ctx context.Context) error {
 	start := time.Now().Add(-r.used)
-	r.saved.at = time.Now()
 	spent := func() bool { return r.o.For > 0 && time.Since(start) >= r.o.For }
 	size := 32 * r.o.Jobs
 	batch := make([]item, 0, size)
