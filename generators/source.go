@@ -6,13 +6,20 @@ type Source interface {
 	N(n int) int
 }
 
-// plain is a splitmix generator.
-type plain struct{ state uint64 }
+// Plain is a fast source of pseudo-random choices, a splitmix generator: see
+// [NewPlain].
+type Plain struct{ state uint64 }
 
 // NewPlain is a fast source of pseudo-random choices. Its numbers depend on
 // the seed alone and are the same on every machine. The seed is hashed first,
 // so that the choices of neighbouring seeds have nothing to do with each other.
-func NewPlain(seed uint64) Source { return &plain{mix(mix(seed+golden) ^ 0x5851f42d4c957f2d)} }
+func NewPlain(seed uint64) *Plain { return &Plain{mix(mix(seed+golden) ^ 0x5851f42d4c957f2d)} }
+
+// PlainAt is the source that another one was when its [Plain.State] was asked.
+func PlainAt(state uint64) *Plain { return &Plain{state} }
+
+// State tells where the source stands in its choices, for [PlainAt].
+func (p *Plain) State() uint64 { return p.state }
 
 const golden = 0x9e3779b97f4a7c15
 
@@ -22,7 +29,8 @@ func mix(z uint64) uint64 {
 	return z ^ z>>31
 }
 
-func (p *plain) N(n int) int {
+// N is the next choice.
+func (p *Plain) N(n int) int {
 	p.state += golden
 	// The high half scaled to n; the bias is below n/2^32.
 	return int(mix(p.state) >> 32 * uint64(n) >> 32)

@@ -106,6 +106,7 @@ type deviated struct {
 		Version         string
 		ProtocolVersion string `json:"protocol_version"`
 	}
+	OK                     bool
 	Cases, Passed, Skipped int
 	Causes                 []struct {
 		Deviation, First, Recipe, Saw, Text string

@@ -15,6 +15,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/cmd/internal/words"
 	"github.com/replyproof/replyproof/corpus"
+	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/runner"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -58,6 +59,16 @@ Reckon with about a second a case for a program in Node, --jobs of them at once:
 the corpus takes many minutes. For a first look take a few --case, a file of your
 own, or --for 2m. An adapter is started once, and takes milliseconds a case.
 
+A client can be searched for a whole night: --for 8h --report-dir DIR plays the
+corpus, the singles and the pairs, and then rounds of random recipes, each drawn
+by what those before found, until the time is over. --evolved DIR plays besides
+what the fuzz targets came to: the folder of a night's --corpus, or a
+testdata/fuzz of theirs. Of such an answer it is judged whether a failure is told
+as one, and a plain result as what it is. Deviations of one cause are counted,
+not kept. The folder has a journal, journal.json: whatever ends the run, a kill
+-9 included, the same line with --resume goes on where it was, with all that was
+found, until the time of --for is used up in all.
+
 --update-baseline writes what deviates into the file of --baseline: cases of the
 corpus by their ids, generated ones by the plainest recipe that was seen. From
 then on a run with --baseline fails for what is new alone, and for an entry that
@@ -74,7 +85,9 @@ const checkExample = `  replyproof check
   replyproof check --adapter ./mine --cases my-cases/ --case met/id-mismatch
   replyproof check --adapter ./mine --recipe 'success +status=503'
   replyproof check --adapter ./mine --baseline known.json --update-baseline
-  replyproof check --adapter ./mine --baseline known.json`
+  replyproof check --adapter ./mine --baseline known.json
+  replyproof check --adapter ./mine --for 8h --evolved ~/night --report-dir report
+  replyproof check --adapter ./mine --for 8h --evolved ~/night --report-dir report --resume`
 
 // checkFlags are the flags of check.
 type checkFlags struct {
@@ -95,11 +108,14 @@ type checkFlags struct {
 	baseline  string
 	update    bool
 	reportDir string
+	evolved   []string
+	resume    bool
 
-	paths []string          // of --cases: files and folders of the user's own
-	own   []corpus.Case     // what is in them
-	known *runner.Baseline  // as it was before the run; nil if there is none
-	seeds map[string]uint64 // of the built-in classifier's causes, by what was seen
+	paths []string            // of --cases: files and folders of the user's own
+	own   []corpus.Case       // what is in them, and the evolved ones
+	made  []generators.Recipe // that evolved
+	known *runner.Baseline    // as it was before the run; nil if there is none
+	seeds map[string]uint64   // of the built-in classifier's causes, by what was seen
 }
 
 func newCheck() *cobra.Command {
@@ -114,7 +130,7 @@ func newCheck() *cobra.Command {
 	f.StringVar(&c.client, "client", "", "command of a client that is started for each case, with the server's URL as its last argument")
 	f.StringVar(&c.scenario, "scenario", "tools_call", "MCP_CONFORMANCE_SCENARIO of a --client")
 	f.StringVar(&c.protocol, "protocol-version", "2026-07-28", "MCP_CONFORMANCE_PROTOCOL_VERSION of a --client")
-	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random, and files and folders of your own (default all sets but triples, for an adapter also without pairs and cuts)")
+	f.StringSliceVar(&c.sets, "cases", nil, "sets of cases: corpus, singles, pairs, cuts, triples, random, and files and folders of your own (default all sets but triples, for an adapter also without cuts, and without pairs but with --for)")
 	f.StringArrayVar(&c.ids, "case", nil, "run only this case, a shipped one or one of your own in --cases; may be repeated")
 	f.StringArrayVar(&c.recipes, "recipe", nil, "run only this recipe; may be repeated")
 	f.IntVarP(&c.number, "number", "n", 0, "how many random cases (default 1000 for an adapter, 100000 without; with --for as many as the time allows)")
@@ -122,11 +138,13 @@ func newCheck() *cobra.Command {
 	f.DurationVar(&c.starting, "start-timeout", usualStart, "time in which an adapter must be ready")
 	f.DurationVar(&c.deadline, "deadline", usualDeadline, "time that a case may take; the adapter is told")
 	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
-	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted")
+	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted (default 500 with --for)")
 	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
 	f.StringVar(&c.baseline, "baseline", "", "file of known deviations; a new one fails, and so does an entry that no longer deviates")
 	f.BoolVar(&c.update, "update-baseline", false, "rewrite the baseline after the run and keep its reasons")
 	f.StringVar(&c.reportDir, "report-dir", "", "write report.json, report.html, junit.xml and summary.md into this folder")
+	f.StringArrayVar(&c.evolved, "evolved", nil, "play the inputs of the fuzz targets in this folder too, such as that of nightly --corpus; may be repeated")
+	f.BoolVar(&c.resume, "resume", false, "go on with the run that was stopped in --report-dir; begin where there is none")
 	seedFlag(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("cases", completeSets)
 	_ = cmd.RegisterFlagCompletionFunc("case", c.completeIDs)
@@ -163,6 +181,12 @@ func (c *checkFlags) check() error {
 		return fmt.Errorf("--jobs %d: must be 1 to %d", c.jobs, maxJobs)
 	case c.update && c.baseline == "":
 		return errors.New("--update-baseline: needs --baseline FILE")
+	case c.resume && c.reportDir == "":
+		return errors.New("--resume: needs --report-dir DIR, where the run keeps its journal")
+	case c.resume && !c.external():
+		return errors.New("--resume: needs --adapter or --client; nightly --resume is for the built-in classifier")
+	case len(c.evolved) > 0 && !c.external():
+		return errors.New("--evolved: needs --adapter or --client; nightly replays them to the built-in classifier")
 	case c.adapter != "" && c.client != "":
 		return errors.New("--adapter and --client: give one of them")
 	case c.baseline != "" && !c.external():
@@ -186,11 +210,18 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	s := screen(cmd)
-	o, err := c.options(cmd, s)
+	j, err := c.loadJournal(s)
+	if err != nil {
+		return err
+	}
+	o, err := c.options(cmd, s, j)
 	if err != nil {
 		return err
 	}
 	if err := c.probe(); err != nil {
+		return err
+	}
+	if err := c.continued(s, &o, j); err != nil {
 		return err
 	}
 	if !c.external() {
@@ -245,6 +276,9 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		err = broken(err)
 	case stopped:
 		err = errors.New("stopped before all cases had their turn")
+		if c.reportDir != "" && c.external() {
+			s.Notef("the same line with --resume goes on with it")
+		}
 	case err != nil:
 		return err
 	case r.Cases == r.Skipped:
@@ -292,6 +326,9 @@ func (c *checkFlags) write(r *runner.Result, update bool) (baseline string, unwr
 	}
 	if c.reportDir != "" {
 		unwritten = errors.Join(unwritten, report.Folder(c.reportDir, *r, c.reproduce))
+	}
+	if unwritten == nil {
+		unwritten = c.finished(*r)
 	}
 	return baseline, unwritten
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -18,10 +19,13 @@ import (
 var caseSets = []string{"corpus", "singles", "pairs", "cuts", "triples", "random"}
 
 // options are what the flags ask of the runner.
-func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Options, error) {
+func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen, j *journal) (runner.Options, error) {
 	o := runner.Options{Deadline: c.deadline, Jobs: c.jobs, For: c.length, MaxCauses: c.maxCauses, Steer: c.external()}
 	if err := o.Severity.UnmarshalText([]byte(c.severity)); err != nil {
 		return o, fmt.Errorf("--severity %s: must be minor, major or critical", c.severity)
+	}
+	if c.length > 0 && !cmd.Flags().Changed("max-deviations") {
+		o.MaxCauses = 500
 	}
 	var err error
 	if o.Recipes, err = parseRecipes(c.recipes); err != nil {
@@ -40,12 +44,15 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 		o.Corpus = append(o.Corpus, one)
 	}
 	if !chosen {
-		o.Corpus = c.own
+		o.Corpus, o.Recipes = c.own, c.made
 	}
 	if len(c.sets) == 0 && !chosen {
 		sets = []string{"corpus", "singles", "random"}
+		if !c.external() || c.length > 0 {
+			sets = append(sets, "pairs")
+		}
 		if !c.external() {
-			sets = append(sets, "pairs", "cuts")
+			sets = append(sets, "cuts")
 		}
 	}
 	for _, set := range sets {
@@ -70,6 +77,11 @@ func (c *checkFlags) options(cmd *cobra.Command, s *terminal.Screen) (runner.Opt
 	usual := freshSeed()
 	if c.baseline != "" {
 		usual = 1 // what the baseline was made with
+	}
+	if j != nil {
+		if usual, err = strconv.ParseUint(j.Seed, 10, 64); err != nil {
+			return o, fmt.Errorf("--resume: seed %q of %s: must be an integer; remove the file to begin anew", j.Seed, c.journalPath())
+		}
 	}
 	o.Seed, err = chosenSeed(cmd, s, usual)
 	return o, err

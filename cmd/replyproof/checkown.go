@@ -31,6 +31,9 @@ func (c *checkFlags) takeOwn(s *terminal.Screen) (sets []string, err error) {
 		}
 		c.paths = append(c.paths, name)
 	}
+	if err := c.takeEvolved(s); err != nil {
+		return nil, err
+	}
 	if len(c.paths) == 0 {
 		return sets, nil
 	}
@@ -38,11 +41,29 @@ func (c *checkFlags) takeOwn(s *terminal.Screen) (sets []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("--cases: %w", err)
 	}
-	if c.own = own.Cases; own.Unexpecting > 0 {
+	if c.own = joined(own.Cases, c.own); own.Unexpecting > 0 {
 		s.Notef("%s of %s: nothing is expected; held against what the classifier says today",
 			count.Of(own.Unexpecting, "case"), strings.Join(c.paths, ", "))
 	}
 	return sets, nil
+}
+
+// takeEvolved reads what the fuzz targets came to.
+func (c *checkFlags) takeEvolved(s *terminal.Screen) error {
+	for _, dir := range c.evolved {
+		found, err := cases.LoadEvolved(dir)
+		if err != nil {
+			return fmt.Errorf("--evolved: %w", err)
+		}
+		text := fmt.Sprintf("%s: %s, %s", dir, count.Of(len(found.Cases), "evolved answer"), count.Of(len(found.Recipes), "evolved recipe"))
+		if found.Left > 0 {
+			text += ", " + count.Of(found.Left, "input", "left out")
+		}
+		s.Notef("%s", text)
+		c.own = joined(c.own, found.Cases)
+		c.made = append(c.made, found.Recipes...)
+	}
+	return nil
 }
 
 // byID is a case of the user's, or a shipped one.
@@ -84,9 +105,12 @@ func joined(first, second []corpus.Case) []corpus.Case {
 
 // places is the part of a command line that says where the user's own cases are;
 // "" if there are none.
-func (c *checkFlags) places() string {
+func (c *checkFlags) places() (text string) {
+	for _, dir := range c.evolved {
+		text += " --evolved " + words.Quote(dir)
+	}
 	if len(c.paths) == 0 {
-		return ""
+		return text
 	}
 	var list []string
 	for _, path := range c.paths {
@@ -95,7 +119,7 @@ func (c *checkFlags) places() string {
 		}
 		list = append(list, path)
 	}
-	return " --cases " + words.Quote(strings.Join(list, ","))
+	return text + " --cases " + words.Quote(strings.Join(list, ","))
 }
 
 // completeSets completes the last of the sets that are typed; where it can be

@@ -35,7 +35,8 @@ cases tell anything. Exit status 1: there are new deviations, or graver ones.`
 const reportExample = `  replyproof report go-sdk/report.json ts-sdk/report.json
   replyproof report runs/* --out clients.html --split
   replyproof report runs/* --json
-  replyproof report --compare old/report.json new/report.json --out changes.html`
+  replyproof report --compare old/report.json new/report.json --out changes.html
+  replyproof report --compare old new --out changes.md`
 
 // reportFlags are the flags of report.
 type reportFlags struct {
@@ -55,7 +56,7 @@ func newReport() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.out, "out", "", "write the page to this file (default report.html, and none with --json or --compare)")
+	f.StringVar(&r.out, "out", "", "write the page to this file, as Markdown if it ends in .md (default report.html, and none with --json or --compare)")
 	f.BoolVar(&r.compare, "compare", false, "compare two reports of one client, the old one first")
 	f.BoolVar(&r.split, "split", false, "write a page for each client too, client-NAME.html beside the page")
 	return cmd
@@ -125,14 +126,21 @@ func (r *reportFlags) run(cmd *cobra.Command, args []string) error {
 	return r.matrix(cmd, runs.Merge(runs.ByClient(all)))
 }
 
+// markdown tells whether the page is to be one of Markdown, by its name.
+func (r *reportFlags) markdown() bool { return strings.EqualFold(filepath.Ext(r.out), ".md") }
+
 func (r *reportFlags) matrix(cmd *cobra.Command, f *runs.Field) error {
 	files := map[string][]byte{}
 	if r.out != "" {
-		var page bytes.Buffer
-		if err := htmlreport.Write(&page, f); err != nil {
-			return err
+		page := report.MatrixMarkdown(f)
+		if !r.markdown() {
+			var text bytes.Buffer
+			if err := htmlreport.Write(&text, f); err != nil {
+				return err
+			}
+			page = text.Bytes()
 		}
-		files[filepath.Base(r.out)] = page.Bytes()
+		files[filepath.Base(r.out)] = page
 	}
 	if r.split {
 		for i, name := range htmlreport.Anchors(f.Clients) {
@@ -153,11 +161,15 @@ func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) er
 	}
 	files := map[string][]byte{}
 	if r.out != "" {
-		var page bytes.Buffer
-		if err := htmlreport.WriteComparison(&page, c); err != nil {
-			return err
+		page := report.ComparisonMarkdown(c)
+		if !r.markdown() {
+			var text bytes.Buffer
+			if err := htmlreport.WriteComparison(&text, c); err != nil {
+				return err
+			}
+			page = text.Bytes()
 		}
-		files[filepath.Base(r.out)] = page.Bytes()
+		files[filepath.Base(r.out)] = page
 	}
 	if err := r.tell(cmd, files, c, func(s *terminal.Screen) { report.Comparison(s, c) }); err != nil {
 		return err

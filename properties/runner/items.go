@@ -40,20 +40,30 @@ func (r *run) trial(it *item) subject.Trial {
 // items yields the cases in their order. The recipes of the baseline are always
 // among them: whether an entry still deviates must not hang on what is drawn.
 func (r *run) items() iter.Seq[item] {
-	return func(yield func(item) bool) {
+	return func(play func(item) bool) {
+		// What an earlier run has done is passed over.
+		fixed := func(it func() item) bool {
+			if r.skip > 0 {
+				r.skip--
+				return true
+			}
+			r.fixed++
+			return play(it())
+		}
 		for _, c := range r.o.Corpus {
-			if !yield(item{c: c, id: c.ID}) {
+			if !fixed(func() item { return item{c: c, id: c.ID} }) {
 				return
 			}
 		}
 		apart := false
 		client := r.result.Subject.Kind == subject.KindClient
-		generate := func(recipe generators.Recipe) bool {
+		made := func(recipe generators.Recipe) item {
 			if client {
 				recipe.ID = generators.IDOne // its calls have ids of their own
 			}
-			return yield(item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true, apart: apart})
+			return item{c: r.o.Catalogue.Render(recipe), recipe: recipe, generated: true, apart: apart}
 		}
+		generate := func(recipe generators.Recipe) bool { return fixed(func() item { return made(recipe) }) }
 		known := map[generators.Recipe]bool{}
 		if r.baseline != nil {
 			for _, recipe := range r.baseline.recipes {
@@ -82,25 +92,23 @@ func (r *run) items() iter.Seq[item] {
 			}
 		}
 		r.random = true
-		source := generators.NewPlain(r.o.Seed)
-		var round []generators.Recipe
-		for i := 0; i < r.o.Random || r.o.Random <= 0 && r.o.For > 0; i++ {
-			if !r.o.Steer {
-				if !generate(r.o.Catalogue.Build(source)) {
-					return
+		for r.drawn < r.o.Random || r.o.Random <= 0 && r.o.For > 0 {
+			var next generators.Recipe
+			if r.o.Steer {
+				if len(r.round) == 0 {
+					if !play(item{barrier: true}) {
+						return
+					}
+					r.round = r.steering.round(r.source)
 				}
-				continue
+				next, r.round = r.round[0], r.round[1:]
+			} else {
+				next = r.o.Catalogue.Build(r.source)
 			}
-			if len(round) == 0 {
-				if !yield(item{barrier: true}) {
-					return
-				}
-				round = r.steering.round(source)
-			}
-			if !generate(round[0]) {
+			r.drawn++
+			if !play(made(next)) {
 				return
 			}
-			round = round[1:]
 		}
 	}
 }

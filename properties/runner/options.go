@@ -63,6 +63,19 @@ type Options struct {
 	// Today is the day on which the baseline's entries are judged; zero is now.
 	Today time.Time
 
+	// Save, if set, is given the state of the run between two batches of cases, and
+	// when the run has come to its end or its time is over. The state is good until
+	// Save returns; an error ends the run.
+	Save func(*State) error
+	// SaveEvery is the least time between two states, the first of which is given
+	// after the first batch; it is longer where Save takes long. Zero gives one after
+	// each batch.
+	SaveEvery time.Duration
+	// Resume is the state of an earlier run of the same subject with the same
+	// cases, catalogue, seed and baseline, to be gone on with. The time of For is
+	// that of both together.
+	Resume *State
+
 	// Progress, if set, is called now and then from the goroutine that runs.
 	Progress func(Counts)
 }

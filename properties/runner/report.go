@@ -183,7 +183,7 @@ func (c Cause) Got() string {
 // nil where it could not be seen.
 func (c Cause) Trace() []string {
 	if c.Saw.Wire == nil {
-		return nil
+		return c.trace
 	}
 	return c.Saw.Wire.Trace()
 }

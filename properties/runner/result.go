@@ -103,6 +103,8 @@ type Cause struct {
 	// Unconfirmed is set where the run ended before the case could be run again
 	// alone: the deviation was seen once, and the case is as it was met.
 	Unconfirmed bool
+
+	trace []string // of an earlier run, which kept no more of the wire
 }
 
 // Flaky is a deviation that did not repeat when its case was run alone.
@@ -117,6 +119,9 @@ type Flaky struct {
 type known struct {
 	id, saw string
 	reason  string // what an entry without a reason of its own would say
+
+	deviation Deviation
+	generated bool
 }
 
 // Word is what the subject saw as reports and baselines spell it: its own word,

@@ -21,7 +21,7 @@ import (
 func Run(ctx context.Context, open func() subject.Subject, o Options) (result Result, err error) {
 	o.fill()
 	r := &run{o: o, open: open, witnesses: map[time.Duration]subject.Subject{}, result: Result{Seed: o.Seed, Catalogue: o.Catalogue.Version(), Skips: map[string]int{}},
-		explained: newIndex(true), remembered: newIndex(false), steering: newSteering(o.Catalogue)}
+		explained: newIndex(true), remembered: newIndex(false), steering: newSteering(o.Catalogue), source: generators.NewPlain(o.Seed)}
 	if o.Baseline != nil {
 		r.baseline = newLedger(o.Baseline.Entries, o.Today, o.Catalogue)
 	}
@@ -44,6 +44,11 @@ func Run(ctx context.Context, open func() subject.Subject, o Options) (result Re
 			r.result.Subject = info
 		}
 	}
+	if o.Resume != nil {
+		if err := r.resume(o.Resume); err != nil {
+			return result, err
+		}
+	}
 	return result, r.drive(ctx)
 }
 
@@ -58,6 +63,13 @@ type run struct {
 	result    Result
 	causes    []*cause
 	random    bool // the random recipes have begun
+	skip      int  // cases that an earlier run has done
+	fixed     int  // cases before the random ones that are done
+	drawn     int  // random recipes
+	source    *generators.Plain
+	round     []generators.Recipe // random ones to come
+	used      time.Duration       // by an earlier run
+	saved     saving
 	deaf      bool // the run was stopped, or the subject broke: it cannot be asked again
 	steering  *steering
 
@@ -70,10 +82,11 @@ type run struct {
 // drive runs the cases in batches: a batch is asked by all subjects at once,
 // and then booked in order, so that the result does not depend on their speed.
 func (r *run) drive(ctx context.Context) error {
-	start := time.Now()
+	start := time.Now().Add(-r.used)
+	spent := func() bool { return r.o.For > 0 && time.Since(start) >= r.o.For }
 	size := 32 * r.o.Jobs
 	batch := make([]item, 0, size)
-	over := false
+	over := r.o.Resume != nil && spent()
 	var failed error
 	flush := func() bool {
 		failed = r.batch(ctx, batch)
@@ -81,9 +94,15 @@ func (r *run) drive(ctx context.Context) error {
 		if r.o.Progress != nil {
 			r.o.Progress(r.result.Counts)
 		}
+		if failed == nil {
+			failed = r.save(time.Since(start), false)
+		}
 		return failed == nil
 	}
 	for it := range r.items() {
+		if over {
+			break
+		}
 		if !it.barrier {
 			batch = append(batch, it)
 		}
@@ -93,7 +112,7 @@ func (r *run) drive(ctx context.Context) error {
 		if len(batch) > 0 && !flush() {
 			return failed
 		}
-		if over = r.o.For > 0 && time.Since(start) >= r.o.For; over {
+		if over = spent(); over {
 			break
 		}
 	}
@@ -101,7 +120,7 @@ func (r *run) drive(ctx context.Context) error {
 		return failed
 	}
 	r.result.Complete = !over || r.random && r.o.Random <= 0
-	return nil
+	return r.save(time.Since(start), true)
 }
 
 // batch asks and books. What was seen before an error is booked all the same.
@@ -159,7 +178,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 	count.Late += o.Late
 	if o.Fate == subject.Skipped {
 		count.Skipped++
-		r.skip(o.Text)
+		r.skipped(o.Text)
 		return Skipped, 0, nil
 	}
 	if r.baseline != nil {
@@ -290,7 +309,7 @@ func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (
 // maxSkips is how many reasons for skipping are told apart.
 const maxSkips = 20
 
-func (r *run) skip(why string) {
+func (r *run) skipped(why string) {
 	if _, ok := r.result.Skips[why]; !ok && len(r.result.Skips) >= maxSkips {
 		why = "other reasons"
 	}
@@ -313,7 +332,7 @@ func (r *run) remember(it *item, d Deviation, o subject.Observation) {
 		}
 		r.remembered.add(it.recipe, d, Word(o), 0)
 	}
-	r.result.deviating = append(r.result.deviating, known{r.name(it), Word(o), describe(d, it.c)})
+	r.result.deviating = append(r.result.deviating, known{r.name(it), Word(o), describe(d, it.c), d, it.generated})
 }
 
 // rememberPlainest takes down what a shrinking came to: the plainest recipe,

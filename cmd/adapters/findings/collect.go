@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/properties/runner"
 )
@@ -54,17 +55,19 @@ type found struct {
 	catalog string
 	cases   int
 	skipped int
-	counts  map[string]int // of cases, by deviation
-	ran     []string       // which stages, and whether twice
-	by      []string       // the command lines
-	least   string         // severity that was looked for in some stage, if not all were
-	causes  []runs.Cause   // of both runs, where there were two
-	alone   int            // causes of one of two runs alone
+	counts  map[string]int                // of cases, by deviation
+	ran     []string                      // which stages, and whether twice
+	by      []string                      // the command lines
+	least   string                        // severity that was looked for in some stage, if not all were
+	causes  []runs.Cause                  // of both runs, where there were two
+	alone   int                           // causes of one of two runs alone
+	credits map[classifier.Outcome]credit // of the corpus; nil if it was not run
 }
 
 // add adds what one or two runs of a stage found. A cause that an earlier stage
-// has come to as well is one.
-func (f *found) add(cases string, made []record) {
+// has come to as well is one. What the client's user can tell apart is told by the
+// first run of the corpus.
+func (f *found) add(cases string, made []record) error {
 	r, again := made[0].Report, made[len(made)-1].Report
 	f.by = append(f.by, made[0].Command)
 	if _, least, ok := strings.Cut(made[0].Command, "--severity "); ok {
@@ -93,6 +96,12 @@ func (f *found) add(cases string, made []record) {
 		f.causes = append(f.causes, one)
 	}
 	f.alone += len(r.Causes) + len(again.Causes) - 2*both
+	if f.credits != nil || !slices.Contains(strings.Split(cases, ","), "corpus") {
+		return nil
+	}
+	var err error
+	f.credits, err = credits(r)
+	return err
 }
 
 // bySeverity is the number of cases.

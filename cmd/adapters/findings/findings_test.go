@@ -145,6 +145,18 @@ func TestCriticalOnesAreExplained(t *testing.T) {
 	}
 }
 
+func add(t *testing.T, f *found, cases string, made []record) {
+	t.Helper()
+	for _, r := range made {
+		if r.Report.Subject.Tells == nil {
+			r.Report.Subject.Tells = []string{"SUCCESS", "ERROR"}
+		}
+	}
+	if err := f.add(cases, made); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	t.Parallel()
 	one := func(deviation runner.Deviation, saw, id string, count int) runs.Cause {
@@ -157,10 +169,10 @@ func TestCompare(t *testing.T) {
 		return all
 	}
 	var f found
-	f.add("corpus,random", made("replyproof check --cases corpus,random",
+	add(t, &f, "corpus,random", made("replyproof check --cases corpus,random",
 		runs.Run{Cases: 10, Skipped: 1, ByDeviation: map[runner.Deviation]int{runner.Crash: 2, runner.Hang: 1}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 2), one(runner.Hang, "HANG", "b", 1)}},
 		runs.Run{Cases: 10, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 1), one(runner.Hang, "HANG", "c", 1)}}))
-	f.add("pairs", made("replyproof check --cases pairs",
+	add(t, &f, "pairs", made("replyproof check --cases pairs",
 		runs.Run{Cases: 5, ByDeviation: map[runner.Deviation]int{runner.Crash: 3}, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}},
 		runs.Run{Cases: 5, Causes: []runs.Cause{one(runner.Crash, "CRASH", "a", 3)}}))
 	if got := f.sought(runner.Major); got != "1" {
@@ -169,7 +181,7 @@ func TestCompare(t *testing.T) {
 	if len(f.causes) != 1 || f.causes[0].Count != 5 || f.alone != 2 || f.cases != 15 || f.skipped != 1 {
 		t.Errorf("got %+v", f)
 	}
-	f.add("singles", made("replyproof check --severity critical --json", runs.Run{Causes: []runs.Cause{one(runner.Hang, "HANG", "d", 1)}}))
+	add(t, &f, "singles", made("replyproof check --severity critical --json", runs.Run{Causes: []runs.Cause{one(runner.Hang, "HANG", "d", 1)}}))
 	if got := f.sought(runner.Major); got != "–" {
 		t.Errorf("major, where it was not sought: got %s, want a dash", got)
 	}

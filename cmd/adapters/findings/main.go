@@ -1,7 +1,7 @@
 // Command findings runs replyproof check against every client that cmd/adapters
 // has an adapter for, twice each, and writes down what deviated both times:
-// every cause in its plainest form to deviations.jsonl, and a table to the
-// README of cmd/adapters. It is run in the folder of the repository, after make
+// every cause in its plainest form to deviations.jsonl, and tables to the README of
+// cmd/adapters, of what each client did and of what it lets its user tell apart. It is run in the folder of the repository, after make
 // build and make adapters:
 //
 //	go run ./cmd/adapters/findings -reports report/findings
@@ -164,10 +164,10 @@ func (f *found) stage(ctx context.Context, o options, cases string) error {
 		}
 		made = append(made, r)
 	}
-	if len(made) > 0 {
-		f.add(cases, made)
+	if len(made) == 0 {
+		return nil
 	}
-	return nil
+	return f.add(cases, made)
 }
 
 // run makes one report, if it is not there yet.

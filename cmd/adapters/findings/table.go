@@ -29,7 +29,7 @@ func writeTable(name string, o options, all []found) error {
 	return replaceFile(name, []byte(before+begin+table(o, all)+end+after))
 }
 
-// table is the summary, and how it was made.
+// table is the summary, how it was made, and what each client tells apart.
 func table(o options, all []found) string {
 	var b strings.Builder
 	b.WriteString("| client | version | protocol version | ran | cases | skipped | critical | major | minor | causes | of one run alone |\n")
@@ -66,6 +66,7 @@ func table(o options, all []found) string {
 		}
 		b.WriteString("\n")
 	}
+	b.WriteString(apartTable(all))
 	return b.String()
 }
 
