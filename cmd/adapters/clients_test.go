@@ -44,13 +44,24 @@ func built(t *testing.T, folder string, flags ...string) string {
 // inNode is the command of an adapter that runs in Node.
 func inNode(t *testing.T, folder string) string {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		lacking(t, "node is not installed")
-	}
+	return node(t, folder) + " " + folder + "/adapter.mjs"
+}
+
+// node is the Node that the packages of a folder bring, or else the one that is
+// installed.
+func node(t *testing.T, folder string) string {
+	t.Helper()
 	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
 		lacking(t, "the packages of "+folder+" are not installed: make adapters")
 	}
-	return "node " + folder + "/adapter.mjs"
+	own := folder + "/node_modules/.bin/node"
+	if _, err := os.Stat(own); err == nil {
+		return own
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		lacking(t, "node is not installed")
+	}
+	return "node"
 }
 
 // inJava is the command of an adapter that runs in Java.
@@ -177,6 +188,13 @@ func TestClients(t *testing.T) {
 		{"ts-sdk-v1", "2025-11-25", 3, 12, nil},
 		{"ts-client-v2", "2026-07-28", 0, 15, nil},
 		{"ts-client-v2", "2025-11-25", 3, 12, nil},
+		{"ai-sdk", "2026-07-28", 0, 13, map[string]string{
+			"article/input-required": "LOST_RESULT INVALID_ENVELOPE|INVALID_TOOL_RESULT",
+			"result/type-other":      "FALSE_SUCCESS SUCCESS",
+		}},
+		{"ai-sdk", "2025-11-25", 3, 12, nil},
+		{"langchain-js", "2025-11-25", 3, 12, nil},
+		{"mcp-use-ts", "2025-11-25", 3, 12, nil},
 		{"rmcp", "2026-07-28", 0, 14, map[string]string{"article/input-required": "LOST_RESULT INVALID_TOOL_RESULT"}},
 		{"rmcp", "2025-11-25", 3, 12, nil},
 		{"java-sdk", "2025-11-25", 3, 11, map[string]string{"envelope/both-error-null": "FALSE_SUCCESS SUCCESS"}},
@@ -274,6 +292,9 @@ func TestProtocolPartIsTheSame(t *testing.T) {
 	for _, test := range []struct{ file, begins, one, other string }{
 		{"main.go", "\npackage main\n", "go-sdk", "mcp-go"},
 		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "ts-client-v2"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "ai-sdk"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "langchain-js"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "mcp-use-ts"},
 	} {
 		part := func(folder string) string {
 			text, err := os.ReadFile(filepath.Join(folder, test.file))
