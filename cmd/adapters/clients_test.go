@@ -266,6 +266,33 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// The clients that are started once for each case still do what they did when
+// their versions were pinned.
+func TestCommandLineClients(t *testing.T) {
+	t.Parallel()
+	program := built(t, "../replyproof")
+	for _, test := range []struct{ script, protocol, id, deviates string }{
+		{"inspector.sh", "2026-07-28", "envelope/not-object-array", "FALSE_SUCCESS SUCCESS"},
+		{"mcporter.sh", "2025-11-25", "cli-clients/tool-error-unknown-tool", "REPEATED_CALL ERROR"},
+	} {
+		t.Run(test.script+"-"+test.protocol, func(t *testing.T) {
+			t.Parallel()
+			if node(t, "cli-clients") == "node" {
+				lacking(t, "its packages bring no Node for this system, and it wants a newer one than many have")
+			}
+			got := check(t, program, []string{"LIMIT=110"},
+				"--client", "cli-clients/"+test.script, "--protocol-version", test.protocol, "--deadline", "2m", "--cases", "cli-clients/cases.jsonl",
+				"--case", "article/jsonrpc-error", "--case", test.id)
+			if got.Cases != 2 || got.Passed != 1 || len(got.Causes) != 1 || len(got.Flaky) > 0 {
+				t.Fatalf("got %+v, want two cases, of which one passes", got)
+			}
+			if c := got.Causes[0]; c.First != test.id || c.Deviation+" "+c.Saw != test.deviates {
+				t.Errorf("got %s of %s, saw %s; want %s of %s", c.Deviation, c.First, c.Saw, test.deviates, test.id)
+			}
+		})
+	}
+}
+
 // A server that falls silent is waited for no longer than the deadline that the
 // adapter is told, and the next call is answered.
 func TestSilence(t *testing.T) {

@@ -51,20 +51,30 @@ let warm = 9000; // of the first one, which is the slowest
 let connected; // { url, client, tools }, or undefined
 let noticed; // what went wrong in this call, and nobody threw
 
+let sent; // how often this call was sent
+
 // A request for input is fulfilled by the client on its own, and the call sent
-// again. Here it is not: the handler gives nothing, and nothing that holds the
-// state of such a request is sent. What either throws comes back from the call.
+// again, up to ten times. Here it is not: the handler gives nothing, and what
+// holds the state of a request for input is not sent. What is sent again without
+// either goes out, to be counted, and ends the call. What is thrown for it comes
+// back from the call.
 const declined = new Error('no input is given here');
 const decline = () => {
   throw declined;
 };
-const sendOnce = (url, init) => (init.body && JSON.parse(init.body).params?.requestState !== undefined ? decline() : fetch(url, init));
+async function send(url, init) {
+  const { method, params } = JSON.parse(init.body ?? '{}');
+  if (method !== 'tools/call') return fetch(url, init);
+  if (params.requestState !== undefined) decline();
+  const answer = await fetch(url, init);
+  return sent++ ? decline() : answer;
+}
 
 async function connect(url) {
   if (connected?.url === url) return connected;
   await close();
   const client = await createMCPClient({
-    transport: { type: 'http', url, fetch: sendOnce }, clientName: name, version: '1', capabilities: { elicitation: {} },
+    transport: { type: 'http', url, fetch: send }, clientName: name, version: '1', capabilities: { elicitation: {} },
     protocolVersionDiscovery: protocol >= '2026-07-28', onUncaughtError: error => noticed?.push(error),
   });
   client.onElicitationRequest(ElicitationRequestSchema, decline);
@@ -86,6 +96,7 @@ async function call({ url, tool, arguments: args }) {
   const { client, tools } = await connect(url);
   const signal = AbortSignal.timeout(Math.max(timeout, warm));
   noticed = [];
+  sent = 0;
   try {
     const result = await tools[tool].execute(args, { toolCallId: 'call', messages: [], abortSignal: signal });
     warm = 0;
