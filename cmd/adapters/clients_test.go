@@ -44,13 +44,24 @@ func built(t testing.TB, folder string, flags ...string) string {
 // inNode is the command of an adapter that runs in Node.
 func inNode(t testing.TB, folder string) string {
 	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		lacking(t, "node is not installed")
-	}
+	return node(t, folder) + " " + folder + "/adapter.mjs"
+}
+
+// node is the Node that the packages of a folder bring, or else the one that is
+// installed.
+func node(t testing.TB, folder string) string {
+	t.Helper()
 	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
 		lacking(t, "the packages of "+folder+" are not installed: make adapters")
 	}
-	return "node " + folder + "/adapter.mjs"
+	own := folder + "/node_modules/.bin/node"
+	if _, err := os.Stat(own); err == nil {
+		return own
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		lacking(t, "node is not installed")
+	}
+	return "node"
 }
 
 // inJava is the command of an adapter that runs in Java.
@@ -178,6 +189,10 @@ func TestClients(t *testing.T) {
 		{"ts-sdk-v1", "2025-11-25", 3, 12, nil},
 		{"ts-client-v2", "2026-07-28", 0, 15, nil},
 		{"ts-client-v2", "2025-11-25", 3, 12, nil},
+		{"ai-sdk", "2026-07-28", 0, 14, map[string]string{"result/type-other": "FALSE_SUCCESS SUCCESS"}},
+		{"ai-sdk", "2025-11-25", 3, 12, nil},
+		{"langchain-js", "2025-11-25", 3, 12, nil},
+		{"mcp-use-ts", "2025-11-25", 3, 12, nil},
 		{"rmcp", "2026-07-28", 0, 15, nil},
 		{"rmcp", "2025-11-25", 3, 12, nil},
 		{"java-sdk", "2025-11-25", 3, 11, map[string]string{"envelope/both-error-null": "FALSE_SUCCESS SUCCESS"}},
@@ -246,6 +261,33 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// The clients that are started once for each case still do what they did when
+// their versions were pinned.
+func TestCommandLineClients(t *testing.T) {
+	t.Parallel()
+	program := built(t, "../replyproof")
+	for _, test := range []struct{ script, protocol, id, deviates string }{
+		{"inspector.sh", "2026-07-28", "envelope/not-object-array", "FALSE_SUCCESS SUCCESS"},
+		{"mcporter.sh", "2025-11-25", "cli-clients/tool-error-unknown-tool", "REPEATED_CALL ERROR"},
+	} {
+		t.Run(test.script+"-"+test.protocol, func(t *testing.T) {
+			t.Parallel()
+			if node(t, "cli-clients") == "node" {
+				lacking(t, "its packages bring no Node for this system, and it wants a newer one than many have")
+			}
+			got := check(t, program, []string{"LIMIT=110"},
+				"--client", "cli-clients/"+test.script, "--protocol-version", test.protocol, "--deadline", "2m", "--cases", "cli-clients/cases.jsonl",
+				"--case", "article/jsonrpc-error", "--case", test.id)
+			if got.Cases != 2 || got.Passed != 1 || len(got.Causes) != 1 || len(got.Flaky) > 0 {
+				t.Fatalf("got %+v, want two cases, of which one passes", got)
+			}
+			if c := got.Causes[0]; c.First != test.id || c.Deviation+" "+c.Saw != test.deviates {
+				t.Errorf("got %s of %s, saw %s; want %s of %s", c.Deviation, c.First, c.Saw, test.deviates, test.id)
+			}
+		})
+	}
+}
+
 // A server that falls silent is waited for no longer than the deadline that the
 // adapter is told, and the next call is answered.
 func TestSilence(t *testing.T) {
@@ -272,6 +314,9 @@ func TestProtocolPartIsTheSame(t *testing.T) {
 	for _, test := range []struct{ file, begins, one, other string }{
 		{"main.go", "\npackage main\n", "go-sdk", "mcp-go"},
 		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "ts-client-v2"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "ai-sdk"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "langchain-js"},
+		{"adapter.mjs", "\nconst say = ", "ts-sdk-v1", "mcp-use-ts"},
 	} {
 		part := func(folder string) string {
 			text, err := os.ReadFile(filepath.Join(folder, test.file))
