@@ -61,7 +61,7 @@ outcomes is given:
   posts: 2                  # POSTs of tools/call in all
   posts_per_call: 1..2
   fresh_ids: true
-  echo_request_state: true  # requests for input are answered, with their state
+  echo_request_state: true  # requests for input came, and are answered with their state
   no_repetition: true
   outcomes: [HTTP_ERROR, TOOL_SUCCESS]
 

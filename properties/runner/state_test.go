@@ -50,9 +50,9 @@ func TestResumeIsOneRun(t *testing.T) {
 		name    string
 		options runner.Options
 	}{
-		{"steered", runner.Options{Corpus: corpus.All()[:200], Singles: true, Random: 3000, Seed: 7, Steer: true, MaxCauses: 20}},
-		{"as it comes, with a baseline", runner.Options{Corpus: corpus.All(), Random: 3000, Seed: 7, Baseline: known, MaxCauses: 6}},
-		{"steered, with a baseline", runner.Options{Corpus: corpus.All()[:40], Random: 3000, Seed: 7, Steer: true, Baseline: known}},
+		{"steered", runner.Options{Corpus: corpus.All()[:200], Singles: true, Random: 2000, Seed: 7, Steer: true, MaxCauses: 20}},
+		{"as it comes, with a baseline", runner.Options{Corpus: corpus.All(), Random: 2000, Seed: 7, Baseline: known, MaxCauses: 6}},
+		{"steered, with a baseline", runner.Options{Corpus: corpus.All()[:40], Random: 2000, Seed: 7, Steer: true, Baseline: known}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -76,7 +76,7 @@ func TestResumeIsOneRun(t *testing.T) {
 			if len(states) < 50 {
 				t.Fatalf("got %d states, want one for each batch", len(states))
 			}
-			for i := 0; i < len(states); i += 1 + len(states)/7 {
+			for i := 0; i < len(states); i += 1 + len(states)/4 {
 				var s runner.State
 				if err := json.Unmarshal([]byte(states[i]), &s); err != nil {
 					t.Fatal(err)
@@ -165,12 +165,12 @@ func TestMemoryIsBounded(t *testing.T) { // not beside others, which would be co
 		open         func() subject.Subject
 		first, cases int
 	}{
-		{"judge", faulty(), 40_000, 160_000},
+		{"judge", faulty(), 20_000, 80_000},
 		{"client", func() subject.Subject {
 			about := subject.Info{Name: "careless"}
 			about.Tells, _ = subject.ParseTells([]string{"SUCCESS", "ERROR"})
 			return &subject.Client{About: about, Open: func() (subject.Caller, error) { return &careless{}, nil }}
-		}, 1_500, 6_000},
+		}, 1_000, 4_000},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var early uint64

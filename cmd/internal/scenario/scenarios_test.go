@@ -280,7 +280,7 @@ func TestChooseSaysWhatIsWrong(t *testing.T) {
 		{"catalog.empty", `{"a":1}`, "has none"},
 		{"case:article/tool-is-eror", "", "did you mean case:article/tool-is-error"},
 		{"case:article/tool-is-error", `{"a":1}`, "there are none"},
-		{"case:codings/gzip", "", "cannot be played"},
+		{"case:codings/br", "", "cannot be played"},
 		{"recipe:success +nonsense", "", "nonsense"},
 		{"recipe:accepted", "", "notification"},
 	} {
