@@ -194,15 +194,15 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
-		r.learn(it, o, unsettled)
+		r.learn(it, o, alike(deviation))
 		return Ignored, deviation, nil
 	case known:
 		count.Known++
-		r.learn(it, o, unsettled)
+		r.learn(it, o, settled)
 		return Known, deviation, nil
 	}
 	if c := r.explain(it, deviation, o); c != nil {
-		r.learn(it, o, unsettled)
+		r.learn(it, o, settled)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
@@ -210,7 +210,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
-		r.learn(it, o, unsettled)
+		r.learn(it, o, alike(deviation))
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
 		return Deviated, deviation, nil
@@ -226,11 +226,11 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 		return Deviated, deviation, err
 	}
 	if alone := Judge(it.c, again, r.result.Subject.Tells); alone != deviation {
-		stands := unsettled
+		stands := alike(alone)
 		if alone == 0 {
-			stands = passing // as it would have been on a quiet machine
+			stands = passing
 		}
-		r.learn(it, again, stands)
+		r.learn(it, again, stands) // as it would have been on a quiet machine
 		count.Unrepeated++
 		if len(r.result.Flaky) < r.o.MaxCauses {
 			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})
@@ -238,7 +238,7 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 		return Unrepeated, deviation, nil
 	}
 	count.ByDeviation[deviation]++
-	r.learn(it, again, confirmed)
+	r.learn(it, again, settled)
 	err = r.found(ctx, it, deviation, again)
 	r.deaf = err != nil
 	return Deviated, deviation, err

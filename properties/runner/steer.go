@@ -46,21 +46,31 @@ func (k class) timeless() class {
 type standing uint8
 
 const (
-	unsettled standing = iota // it deviated, and was not run again, or then did otherwise
+	unsettled standing = iota // it deviated, and that may come of a busy machine
 	passing                   // it did what it should
-	confirmed                 // it deviated, and again when it was run alone
+	settled                   // it deviated, and again when it was run alone, or as a cause or a baseline has it
 )
+
+// alike is how much a deviation counts that was not run again: a hang may come of
+// a busy machine, and all else is taken to be there again.
+func alike(d Deviation) standing {
+	if d == Hang {
+		return unsettled
+	}
+	return settled
+}
 
 // roundSize is how many recipes are drawn with the same weights. It is fixed, and
 // the results of all earlier rounds are taken in the order of their cases before
 // the next is drawn, so that a seed draws the same recipes however many subjects
-// are asked, and in whatever order they answer. A deviation counts only once it
-// was confirmed, since one that comes of a busy machine is there in one run and
-// not in the next; that a case was tried counts whatever became of it.
+// are asked, and in whatever order they answer. What did not repeat when it was run
+// alone counts as what it was then, since what comes of a busy machine is there in
+// one run and not in the next. That a case was tried counts whatever became of it,
+// and what a baseline excuses counts as what is found.
 //
 // What is not repeatable is a client that differs from run to run: in what it says
 // of a case that it passes, in a deviation that it shows twice in one run and not
-// in another, or not before another one, or in which cases it can be given. Nor is where a run ends that has
+// in another, or in which cases it can be given. Nor is where a run ends that has
 // only so much time, nor how many deviations were found, if some did not repeat.
 const roundSize = 256
 
@@ -71,7 +81,7 @@ type steering struct {
 	rules     []string
 	tried     []int // by fault
 	fresh     []int // settled results of a class that had not been seen, but for its time
-	deviated  []int // confirmed
+	deviated  []int // settled
 	seen      map[class]bool
 	classes   map[class]bool // of all observations, to be told; the search does not go by them
 	rounds    int
@@ -105,7 +115,7 @@ func (s *steering) learn(it *item, o subject.Observation, stands standing) {
 		if fresh {
 			s.fresh[f]++
 		}
-		if stands == confirmed {
+		if stands == settled {
 			s.deviated[f]++
 		}
 	}

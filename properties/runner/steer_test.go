@@ -31,7 +31,7 @@ func learned(c *generators.Catalogue, times int, deviating ...string) *steering 
 		for range times {
 			stands := passing
 			if slices.Contains(deviating, f.Name) {
-				stands = confirmed
+				stands = settled
 			}
 			s.learn(it, subject.Observation{Saw: "ERROR"}, stands)
 		}
@@ -105,7 +105,7 @@ func TestSteeringCovers(t *testing.T) {
 	}
 }
 
-// What hangs on time, and what was not confirmed, changes no weight: only that the
+// What hangs on time, and what is not settled, changes no weight: only that the
 // case was tried does.
 func TestSteeringGoesByWhatIsSettled(t *testing.T) {
 	c := generators.Default()
@@ -133,7 +133,7 @@ func TestSteeringGoesByWhatIsSettled(t *testing.T) {
 			t.Errorf("%s that is not settled changes the weights", name)
 		}
 	}
-	if got := weights(plain, result(hung, confirmed)); slices.Equal(got, want) {
-		t.Error("a hang that is confirmed changes nothing")
+	if got := weights(plain, result(hung, settled)); slices.Equal(got, want) {
+		t.Error("a hang that is settled changes nothing")
 	}
 }
