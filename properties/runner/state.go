@@ -59,7 +59,7 @@ type savedKnown struct {
 
 type savedSteering struct {
 	Tried, Fresh, Deviated []int
-	Classes                []savedClass
+	Classes, Seen          []savedClass
 	Rounds                 int
 }
 
@@ -203,16 +203,25 @@ func (x *index) load(all []savedRecipe, parse func(string) (generators.Recipe, e
 }
 
 func (s *steering) saved() savedSteering {
-	saved := savedSteering{Tried: slices.Clone(s.tried), Fresh: slices.Clone(s.fresh), Deviated: slices.Clone(s.deviated), Rounds: s.rounds}
-	for k := range s.classes {
-		saved.Classes = append(saved.Classes, savedClass{k.outcome, k.reason, k.word, k.status, k.posts, k.dead})
-	}
-	return saved
+	return savedSteering{Tried: slices.Clone(s.tried), Fresh: slices.Clone(s.fresh), Deviated: slices.Clone(s.deviated),
+		Classes: savedClasses(s.classes), Seen: savedClasses(s.seen), Rounds: s.rounds}
 }
 
 func (s *steering) load(saved savedSteering) {
 	s.tried, s.fresh, s.deviated, s.rounds = saved.Tried, saved.Fresh, saved.Deviated, saved.Rounds
-	for _, k := range saved.Classes {
-		s.classes[class{k.Outcome, k.Reason, k.Word, k.Status, k.Posts, k.Dead}] = true
+	loadClasses(s.classes, saved.Classes)
+	loadClasses(s.seen, saved.Seen)
+}
+
+func savedClasses(of map[class]bool) (all []savedClass) {
+	for k := range of {
+		all = append(all, savedClass{k.outcome, k.reason, k.word, k.status, k.posts, k.dead})
+	}
+	return all
+}
+
+func loadClasses(into map[class]bool, all []savedClass) {
+	for _, k := range all {
+		into[class{k.Outcome, k.Reason, k.Word, k.Status, k.Posts, k.Dead}] = true
 	}
 }
