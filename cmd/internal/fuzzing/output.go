@@ -14,10 +14,11 @@ import (
 // Stats is how far a search has come.
 type Stats struct {
 	Executions int64
-	New        int64 // inputs found interesting in this search
-	Inputs     int64 // seeds and inputs kept from earlier, which the engine replays first
-	Replayed   int64 // as far as the time let it
-	Fuzzing    time.Time
+	New        int64     // inputs found interesting in this search
+	Inputs     int64     // seeds and inputs kept from earlier, which the engine replays first
+	Replayed   int64     // as far as the time let it
+	Replaying  time.Time // when it began with these
+	Fuzzing    time.Time // when it had done with them
 }
 
 const (
@@ -81,6 +82,9 @@ func (w *watch) line(line string) {
 	if m := baseLine.FindStringSubmatch(line); m != nil {
 		w.Replayed, _ = strconv.ParseInt(m[1], 10, 64)
 		w.Inputs, _ = strconv.ParseInt(m[2], 10, 64)
+		if w.Replaying.IsZero() {
+			w.Replaying = w.now()
+		}
 		if strings.Contains(line, "now fuzzing") {
 			w.Fuzzing = w.now()
 		}

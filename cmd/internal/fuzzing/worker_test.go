@@ -407,7 +407,7 @@ func TestTheEnginesOwnDeadlineIsNoFailure(t *testing.T) {
 func TestWatchReadsTheEnginesLines(t *testing.T) {
 	at := time.Unix(7, 0)
 	var told []string
-	w := &watch{now: func() time.Time { return at }, tell: func(s Stats) {
+	w := &watch{now: func() time.Time { at = at.Add(time.Second); return at }, tell: func(s Stats) {
 		told = append(told, fmt.Sprint(s.Replayed, s.Inputs, s.Executions, s.New, !s.Fuzzing.IsZero()))
 	}}
 	w.follow(strings.NewReader(`fuzz: elapsed: 0s, gathering baseline coverage: 0/257 completed
@@ -418,5 +418,8 @@ PASS
 	want := "0 257 0 0 false; 257 257 0 0 true; 257 257 325017 11 true"
 	if got := strings.Join(told, "; "); got != want || strings.TrimSpace(w.said.String()) != "PASS" {
 		t.Errorf("got %q and said %q, want %q and PASS", got, w.said.String(), want)
+	}
+	if w.Replaying.Unix() != 8 || w.Fuzzing.Unix() != 9 {
+		t.Errorf("got a replay from %d to %d, want from 8 to 9", w.Replaying.Unix(), w.Fuzzing.Unix())
 	}
 }

@@ -221,11 +221,15 @@ func (h *hunt) round(ctx context.Context, d time.Duration) error {
 	ended := time.Now()
 	stop()
 	r.Executions, r.New, r.Seeds, r.Replayed = e.Executions, e.New, e.Inputs, e.Replayed
-	if e.Fuzzing.IsZero() {
-		r.Start = ended.Sub(asked).Seconds() // it did not even get ready
+	ready := e.Fuzzing
+	if ready.IsZero() {
+		ready = ended // it did not even get ready
 	} else {
-		h.night.began(e.Fuzzing)
-		r.Start, r.Fuzzing = e.Fuzzing.Sub(asked).Seconds(), ended.Sub(e.Fuzzing).Seconds()
+		h.night.began(ready)
+	}
+	r.Start, r.Fuzzing = ready.Sub(asked).Seconds(), ended.Sub(ready).Seconds()
+	if !e.Replaying.IsZero() {
+		r.Replay = ready.Sub(e.Replaying).Seconds()
 	}
 	err := <-found
 	if errors.Is(err, store.ErrFull) || e.NoRoom {

@@ -105,6 +105,7 @@ func (n *night) book(r record) {
 		t.Seconds += r.Round.Seconds
 		t.Fuzzing += r.Round.Fuzzing
 		t.starts += r.Round.Start
+		t.replays += r.Round.Replay
 		t.Executions += r.Round.Executions
 		t.New += r.Round.New
 		t.Replayed = max(t.Replayed, r.Round.Replayed)

@@ -267,11 +267,12 @@ func (n *night) close(ctx context.Context, err error) error {
 		n.tidy(ctx)
 	}
 	searched := 0.0
-	starts, rounds := 0.0, 0
+	starts, replays, rounds := 0.0, 0.0, 0
 	for _, h := range n.hunts {
 		h.statistics()
 		searched += h.result.Fuzzing
 		starts += h.result.starts
+		replays += h.result.replays
 		rounds += h.result.Rounds
 		if h.result.Rounds == 0 {
 			r.NotRun = append(r.NotRun, h.target.String())
@@ -289,7 +290,7 @@ func (n *night) close(ctx context.Context, err error) error {
 	}
 	r.Seconds, r.Asleep = n.clock.gone().Seconds(), n.clock.asleep().Seconds()
 	if r.Seconds > 0 {
-		r.Lost = max(0, 1-searched/r.Seconds)
+		r.Replay, r.Lost = replays/r.Seconds, max(0, 1-(searched+replays)/r.Seconds)
 	}
 	if rounds > 0 {
 		r.Start = starts / float64(rounds)

@@ -17,7 +17,7 @@ import (
 // full is a night in which everything happened that a report tells.
 func full() *Report {
 	return &Report{
-		Format: "replyproof-nightly/1", Night: "20261130T020000.000Z", Seed: 5, Jobs: 2, Seconds: 3600, Build: 20, First: 32, Start: 1.5, Lost: 0.031, Asleep: 60,
+		Format: "replyproof-nightly/1", Night: "20261130T020000.000Z", Seed: 5, Jobs: 2, Seconds: 3600, Build: 20, First: 32, Start: 1.5, Replay: 0.02, Lost: 0.031, Asleep: 60,
 		Checks: []CheckResult{{Name: "corpus", Seconds: 1, Summary: "9 cases, 1 disagreement", Findings: []string{"a <case> disagrees"}}},
 		Targets: []Result{
 			{
@@ -47,7 +47,7 @@ func TestPage(t *testing.T) {
 	}
 	text := string(page)
 	for _, want := range []string{
-		"<title>replyproof nightly: FAILED</title>", "replyproof nightly: <span class=\"word-critical\">FAILED</span>", "1h0m0s, 2 fuzz workers, seed 5", "3.1% of the time", "slept", "a note of the night", "Not run", "a &lt;case&gt; disagrees",
+		"<title>replyproof nightly: FAILED</title>", "replyproof nightly: <span class=\"word-critical\">FAILED</span>", "1h0m0s, 2 fuzz workers, seed 5", "of the time 2.0% went to the replay of what was kept, 3.1% neither to checks", "slept", "a note of the night", "Not run", "a &lt;case&gt; disagrees",
 		"&lt;script&gt;alert(1)&lt;/script&gt;", "[]byte(&#34;&lt;b&gt;&#34;)", "3 bytes, found with 90", "met 4 times", "panics: oh", "MALFORMED_JSON (protocol, json-syntax)", "nightly/a-1",
 		"10k (&#43;100%), 25% of an empty target", "640 (&#43;10)", "40 (-5), 3 dropped", "20 KiB, median 77 B, largest 4000 B", "it fails in 20 ways", "failed once and not again", "29 November 2026, 02:00 UTC", "<dd>9\u2009000\u2009000</dd>",
 	} {

@@ -40,6 +40,7 @@ type round struct {
 	Seconds    float64 `json:"seconds"` // in all
 	Fuzzing    float64 `json:"fuzzing"` // of these, after the engine had begun
 	Start      float64 `json:"start"`   // from the start of the engine's process until then
+	Replay     float64 `json:"replay"`  // of these, in which it ran seeds and kept inputs
 	Executions int64   `json:"executions"`
 	New        int64   `json:"new"`
 	Seeds      int64   `json:"seeds"`

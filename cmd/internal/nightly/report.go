@@ -40,7 +40,8 @@ type Result struct {
 	Retired    string    `json:"retired,omitempty"` // why it got no more rounds
 	Failures   []Failure `json:"failures,omitempty"`
 
-	starts float64 // seconds in which the engine got ready, of all rounds
+	starts  float64 // seconds in which the engine got ready, of all rounds
+	replays float64 // of these, in which it ran seeds and kept inputs
 }
 
 // Corpus is what is kept of a target's evolved inputs.
@@ -111,7 +112,8 @@ type Report struct {
 	Build       float64           `json:"build_seconds"`
 	First       float64           `json:"first_execution_seconds"` // from the start to the engine's first search, builds counted
 	Start       float64           `json:"engine_start_seconds"`    // of the engine's process, on average
-	Lost        float64           `json:"lost_share"`              // of the time, neither checks nor search
+	Replay      float64           `json:"replay_share"`            // of the time, in which the engine ran seeds and kept inputs
+	Lost        float64           `json:"lost_share"`              // of the time, neither checks nor search nor such a replay
 	Asleep      float64           `json:"asleep_seconds,omitempty"`
 	Interrupted bool              `json:"interrupted"`
 	Resumed     bool              `json:"resumed,omitempty"`

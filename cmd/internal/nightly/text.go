@@ -167,8 +167,8 @@ func rates(r *Report) string {
 	if r.First == 0 {
 		return ""
 	}
-	return fmt.Sprintf("first search %s after the start (builds %s); the engine takes %s to get ready; %.1f%% of the time went neither to checks nor to search",
-		seconds(r.First), seconds(r.Build), seconds(r.Start), 100*r.Lost)
+	return fmt.Sprintf("first search %s after the start (builds %s); the engine takes %s to get ready; of the time %.1f%% went to the replay of what was kept, %.1f%% neither to checks nor to search nor to that",
+		seconds(r.First), seconds(r.Build), seconds(r.Start), 100*r.Replay, 100*r.Lost)
 }
 
 func seconds(s float64) string {
