@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
@@ -116,6 +117,8 @@ type checkFlags struct {
 	made  []generators.Recipe // that evolved
 	known *runner.Baseline    // as it was before the run; nil if there is none
 	seeds map[string]uint64   // of the built-in classifier's causes, by what was seen
+	lock  *flock.Flock        // of the report folder, while the run is at work there
+	kept  bool                // a journal of this run is in it
 }
 
 func newCheck() *cobra.Command {
@@ -210,6 +213,7 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	s := screen(cmd)
+	defer c.release()
 	j, err := c.loadJournal(s)
 	if err != nil {
 		return err
@@ -219,6 +223,9 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if err := c.probe(); err != nil {
+		return err
+	}
+	if err := c.hold(s); err != nil {
 		return err
 	}
 	if err := c.continued(s, &o, j); err != nil {
@@ -276,7 +283,7 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		err = broken(err)
 	case stopped:
 		err = errors.New("stopped before all cases had their turn")
-		if c.reportDir != "" && c.external() {
+		if c.kept {
 			s.Notef("the same line with --resume goes on with it")
 		}
 	case err != nil:

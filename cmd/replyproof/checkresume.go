@@ -6,77 +6,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
-	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
 	"github.com/replyproof/replyproof/properties/runner"
-)
-
-// journalName is the file of a report folder from which a run is gone on with.
-const (
-	journalName   = "journal.json"
-	journalFormat = "replyproof-journal/1"
 )
 
 // saveEvery is what a run that is killed loses at most, besides the batch of cases
 // that it was at.
 const saveEvery = time.Second
-
-// journal is where a run stands, and which one it is.
-type journal struct {
-	Format string        `json:"format"`
-	Seed   string        `json:"seed"`
-	Run    []runPart     `json:"run"`
-	State  *runner.State `json:"state"`
-}
-
-// runPart is something that must be the same for a run to be gone on with.
-type runPart struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-func (c *checkFlags) journalPath() string { return filepath.Join(c.reportDir, journalName) }
-
-// loadJournal reads the journal of a run that is to be gone on with; nil where there
-// is none, and the run begins.
-func (c *checkFlags) loadJournal(s *terminal.Screen) (*journal, error) {
-	if c.reportDir == "" {
-		return nil, nil
-	}
-	left, _ := filepath.Glob(filepath.Join(c.reportDir, "."+journalName+"-*")) // by a run that was killed while it wrote
-	for _, name := range left {
-		_ = os.Remove(name)
-	}
-	text, err := os.ReadFile(c.journalPath())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case !c.resume:
-		if err == nil && c.external() {
-			s.Notef("%s: a run is there that --resume would go on with; another one begins in its place", c.reportDir)
-		}
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("--resume: %w", err)
-	}
-	var j journal
-	if err := json.Unmarshal(text, &j); err != nil {
-		return nil, fmt.Errorf("--resume: %s is no journal of a run: %w; remove it to begin anew", c.journalPath(), err)
-	}
-	if j.Format != journalFormat || j.State == nil {
-		return nil, fmt.Errorf("--resume: the format of %s is %q, not %q; remove it to begin anew", c.journalPath(), j.Format, journalFormat)
-	}
-	return &j, nil
-}
 
 // continued sets a run up to keep its journal, and to go on where j left it.
 func (c *checkFlags) continued(s *terminal.Screen, o *runner.Options, j *journal) error {
@@ -95,15 +38,14 @@ func (c *checkFlags) continued(s *terminal.Screen, o *runner.Options, j *journal
 					c.reportDir, part.Name, was, part.Value)
 			}
 		}
-		o.Resume = j.State
+		o.Resume, c.kept = j.State, true
 		s.Notef("going on in %s after %d cases and %s", c.reportDir, j.State.Counts.Cases, j.State.Used.Round(time.Second))
 	}
 	o.SaveEvery = saveEvery
 	told := false
 	o.Save = func(state *runner.State) error {
-		err := corpus.WriteWhole(c.journalPath(), func(w io.Writer) error {
-			return json.NewEncoder(w).Encode(journal{journalFormat, strconv.FormatUint(o.Seed, 10), parts, state})
-		})
+		err := journal{Seed: strconv.FormatUint(o.Seed, 10), Run: parts, State: state}.write(c.journalPath())
+		c.kept = c.kept || err == nil
 		if err != nil && !told { // the search is worth more than that it can be gone on with
 			told = true
 			s.Notef("write the journal: %v; the run goes on, and could not be gone on with", err)
@@ -155,6 +97,9 @@ func enumerated(o *runner.Options) (text string) {
 func (c *checkFlags) finished(r runner.Result) error {
 	if c.reportDir == "" || !c.external() || c.length > 0 || r.Interrupted {
 		return nil
+	}
+	if info, err := os.Stat(c.journalPath()); err == nil && !info.Mode().IsRegular() {
+		return nil // none of ours
 	}
 	if err := os.Remove(c.journalPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the journal: %w", err)

@@ -129,6 +129,9 @@ func (r *run) resume(s *State) error {
 	if len(s.Steering.Tried) != len(r.steering.tried) || s.Faults != nil && len(s.Faults) != r.o.Catalogue.Len()+1 {
 		return fmt.Errorf("go on with a run: it is of a catalogue of %d faults, not of %d", len(s.Steering.Tried), len(r.steering.tried))
 	}
+	if wrong := s.unfit(); wrong != "" {
+		return fmt.Errorf("go on with a run: its state is not as a run leaves one: %s: begin anew", wrong)
+	}
 	r.skip, r.fixed, r.random, r.drawn, r.source, r.used = s.Fixed, s.Fixed, s.Random, s.Drawn, generators.PlainAt(s.Source), s.Used
 	for _, text := range s.Round {
 		recipe, err := parse(text)
@@ -175,6 +178,37 @@ func (r *run) resume(s *State) error {
 	}
 	r.baseline.matched, r.baseline.used = s.Matched, s.Excusing
 	return r.baseline.excused.load(s.ExcusedFor, parse)
+}
+
+// unfit tells what no run leaves so in its state, and would end the one that goes on
+// with it later, or have it tell less; "" if there is nothing.
+func (s *State) unfit() string {
+	faults := len(s.Steering.Tried)
+	if len(s.Steering.Fresh) != faults || len(s.Steering.Deviated) != faults {
+		return "the counts of the search are not of the same faults"
+	}
+	if s.Used < 0 || s.Fixed < 0 || s.Drawn < 0 || s.Shrinks < 0 {
+		return "a count is below zero"
+	}
+	if passed := s.Fixed + s.Drawn; passed != s.Counts.Cases {
+		return fmt.Sprintf("%d cases are passed over, and %d were counted", passed, s.Counts.Cases)
+	}
+	for _, one := range s.Explained {
+		if one.Value < 0 || one.Value >= len(s.Causes) {
+			return fmt.Sprintf("%s is put down to cause %d of %d", one.Recipe, one.Value, len(s.Causes))
+		}
+	}
+	for _, one := range s.Causes {
+		if one.Cause.Deviation == 0 {
+			return "a cause has no deviation"
+		}
+	}
+	for _, one := range s.Faults {
+		if one.Worst != nil && one.Worst.Deviation == 0 {
+			return "the worst case of a fault has no deviation"
+		}
+	}
+	return ""
 }
 
 // named is what must be the same of a subject for a run to be gone on with.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,7 +113,7 @@ func told(t *testing.T, r runner.Result) string {
 func TestResumeRefuses(t *testing.T) {
 	t.Parallel()
 	var last runner.State
-	run(t, faulty(), runner.Options{Random: 10, Save: func(s *runner.State) error { last = *s; return nil }})
+	run(t, faulty(), runner.Options{Corpus: corpus.All()[:60], Singles: true, Random: 10, Save: func(s *runner.State) error { last = *s; return nil }})
 	for _, test := range []struct {
 		name string
 		mend func(*runner.State)
@@ -121,10 +122,17 @@ func TestResumeRefuses(t *testing.T) {
 		{"of another client", func(s *runner.State) { s.Subject = "other 2" }, "it was of other 2, and the subject is now tester 1"},
 		{"of another catalogue", func(s *runner.State) { s.Round = []string{"success +no-such-fault"} }, "it is of another catalogue"},
 		{"of fewer faults", func(s *runner.State) { s.Steering.Tried = s.Steering.Tried[:5] }, "catalogue of 5 faults"},
+		{"of no search", func(s *runner.State) { s.Steering.Fresh = nil }, "not of the same faults"},
+		{"of other deviating", func(s *runner.State) { s.Steering.Deviated = s.Steering.Deviated[:1] }, "not of the same faults"},
+		{"that passes over what it did not do", func(s *runner.State) { s.Fixed = 1 << 30 }, "cases are passed over, and "},
+		{"below zero", func(s *runner.State) { s.Used = -1 }, "below zero"},
+		{"without its causes", func(s *runner.State) { s.Causes = nil }, "of 0"},
+		{"of causes that are none", func(s *runner.State) { clear(s.Causes) }, "a cause has no deviation"},
 	} {
 		s := last
+		s.Causes = slices.Clone(last.Causes)
 		test.mend(&s)
-		_, err := runner.Run(t.Context(), faulty(), runner.Options{Random: 10, Resume: &s})
+		_, err := runner.Run(t.Context(), faulty(), runner.Options{Corpus: corpus.All()[:60], Singles: true, Random: 10, Resume: &s})
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", test.name, err, test.want)
 		}
