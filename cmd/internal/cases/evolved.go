@@ -29,7 +29,7 @@ type Evolved struct {
 	// Recipes are of the target whose input makes one.
 	Recipes []generators.Recipe
 	// Left is how many inputs are no answer that can be played: larger than 1 MiB,
-	// of another form, or more than 20,000.
+	// of another form, or more than 20,000 or 256 MiB in all.
 	Left int
 }
 
@@ -37,6 +37,9 @@ const (
 	largestInput = 1 << 20
 	mostEvolved  = 20_000
 )
+
+// mostBytes is how many bytes of inputs are held in all; tests need fewer.
+var mostBytes = 256 << 20
 
 // LoadEvolved gives the inputs below a folder: one of nightly --corpus, whose
 // inputs lie in inputs/PACKAGE/TARGET, a testdata/fuzz, or any that has folders
@@ -53,11 +56,14 @@ func LoadEvolved(dir string) (Evolved, error) {
 	}
 	var found Evolved
 	met := map[string]bool{}
+	size := 0 // of the inputs that are kept
 	recipes := map[generators.Recipe]bool{}
 	catalogue := generators.Default()
 	// In the folder and not at its name, which may be a link.
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != ".":
+			return nil // a night that goes on drops what covers nothing
 		case err != nil:
 			return err
 		case entry.IsDir() && (entry.Name() == "crashers" || entry.Name() == "nights"):
@@ -74,18 +80,20 @@ func LoadEvolved(dir string) (Evolved, error) {
 		switch {
 		case err != nil:
 			return err
-		case !ok || len(found.Cases)+len(found.Recipes) >= mostEvolved:
+		case !ok || len(found.Cases)+len(found.Recipes) >= mostEvolved || size+len(input) > mostBytes:
 			found.Left++
 		case target == "FuzzChoices":
 			if recipe := catalogue.Build(generators.NewBytes(input)); !recipes[recipe] {
 				recipes[recipe] = true
 				found.Recipes = append(found.Recipes, recipe)
+				size += len(input)
 			}
 		default:
 			c, ok := evolvedCase(target, sample(input))
 			if key := c.ID; ok && !met[key] {
 				met[key] = true
 				found.Cases = append(found.Cases, c)
+				size += len(input)
 			} else if !ok {
 				found.Left++
 			}
@@ -110,6 +118,9 @@ func readInput(name string) (input []byte, ok bool, err error) {
 		return nil, false, err
 	}
 	file, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
 	if err != nil {
 		return nil, false, err
 	}

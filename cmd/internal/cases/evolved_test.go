@@ -50,6 +50,26 @@ func TestEvolvedToleratesWhatTheCorpusDoes(t *testing.T) {
 	}
 }
 
+// Of a folder that holds more than can be held, a part is taken and the rest is told.
+func TestLoadEvolvedIsBounded(t *testing.T) { // not beside others, which need the usual bound
+	defer func(usual int) { mostBytes = usual }(mostBytes)
+	mostBytes = 100
+	dir := filepath.Join(t.TempDir(), "FuzzEnvelope")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		input := []byte(`{"` + strings.Repeat(name, 38) + `":1}`) // 44 bytes
+		if err := os.WriteFile(filepath.Join(dir, name), corpus.AppendSeed(nil, corpus.SeedText("[]byte", input)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := LoadEvolved(filepath.Dir(dir))
+	if err != nil || len(found.Cases) != 2 || found.Left != 2 {
+		t.Errorf("got %d cases and %d left out, %v; want 2 and 2", len(found.Cases), found.Left, err)
+	}
+}
+
 func TestLoadEvolved(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
