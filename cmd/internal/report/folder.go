@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,23 +58,25 @@ func page(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Files writes files into a folder in that manner. A name may have folders of
-// its own.
+// Files writes files into a folder in that manner, in the order of their names, each
+// even if another could not be written. A name may have folders of its own.
 func Files(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("make the report folder: %w", err)
 	}
-	for name, text := range files {
+	var unwritten error
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return fmt.Errorf("make the report folder: %w", err)
+			unwritten = errors.Join(unwritten, fmt.Errorf("make the report folder: %w", err))
+			continue
 		}
-		fill := func(w io.Writer) error { _, err := w.Write(text); return err }
+		fill := func(w io.Writer) error { _, err := w.Write(files[name]); return err }
 		if err := corpus.WriteWhole(path, fill); err != nil {
-			return fmt.Errorf("write the report: %w", err)
+			unwritten = errors.Join(unwritten, fmt.Errorf("write the report: %w", err))
 		}
 	}
-	return nil
+	return unwritten
 }
 
 // Probe tells whether files can be written into a folder, which it makes if need

@@ -61,11 +61,15 @@ func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 	return []byte(b.String())
 }
 
-// cell makes text fit for a cell of a table: one line, no column sign, no markup.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`, "`", "\\`", "\n", " ").Replace(visible(text))
-}
+// cell makes text fit for a cell of a table, or for any line: one line, no column
+// sign, no markup, no link and no picture, whoever the text is from.
+func cell(text string) string { return unmarked.Replace(visible(text)) }
 
+// unmarked escapes what Markdown, and that of GitHub, would obey inside a line.
+var unmarked = strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", "&lt;", "&", "&amp;", "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`, "$", `\$`,
+	"[", `\[`, "]", `\]`, "://", `:\//`, "www.", `www\.`, "@", `\@`, "\n", " ")
+
+// code is text as code inside a line; as in a cell, it cannot end it.
 func code(text string) string {
 	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(visible(text)) + "`"
 }
