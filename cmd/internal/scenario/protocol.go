@@ -40,11 +40,12 @@ func unreadable(body []byte) *reply {
 }
 
 // otherVersion is the answer to a message whose jsonrpc is not "2.0", under its id if
-// it has one.
+// it is a request that has one: under that of a response it would be the answer to
+// whatever the client has asked under the same.
 func (q *query) otherVersion() *reply {
 	const why = "Invalid Request: jsonrpc must be \"2.0\""
 	id := ""
-	if _, ok := q.RequestID(); ok {
+	if _, ok := q.RequestID(); ok && q.Method != "" {
 		id = `,"id":` + q.rawID()
 	}
 	return status(http.StatusBadRequest, `{"jsonrpc":"2.0"`+id+`,"error":{"code":-32600,"message":`+quoted(why)+`}}`, asJSON).saying(why)

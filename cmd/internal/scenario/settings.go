@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Setting is one thing that can be set of a scenario.
@@ -135,7 +136,11 @@ func clip(text string) string {
 	if len(text) <= longest {
 		return text
 	}
-	return text[:longest] + "…"
+	end := longest
+	for end > 0 && !utf8.RuneStart(text[end]) { // no half of a character
+		end--
+	}
+	return text[:end] + "…"
 }
 
 // between refuses a number outside its bounds.

@@ -95,3 +95,32 @@ func TestLineIsVisible(t *testing.T) {
 		t.Errorf("got %q, want the controls as escapes", line)
 	}
 }
+
+// A response of the client's is refused under no id: what is answered under the same
+// is a request of the client's own.
+func TestOtherVersionIsAnsweredUnderTheIDOfARequest(t *testing.T) {
+	t.Parallel()
+	p := serve(t, "baseline", "")
+	for body, want := range map[string]bool{
+		`{"jsonrpc":"1.0","id":7,"method":"tools/list"}`:      true,
+		`{"id":7,"method":"tools/list"}`:                      true,
+		`{"jsonrpc":"1.0","id":7,"result":{}}`:                false,
+		`{"id":7,"error":{"code":1,"message":"m"}}`:           false,
+		`{"jsonrpc":"1.0","method":"notifications/progress"}`: false,
+	} {
+		got := p.send(http.MethodPost, body)
+		if got.status != http.StatusBadRequest || strings.Contains(got.body, `"id":7`) != want || !strings.Contains(got.body, "-32600") {
+			t.Errorf("%s: got %d %s, want 400, under the id %t", body, got.status, got.body, want)
+		}
+	}
+}
+
+// What is clipped of a long text is whole characters.
+func TestUnknownToolIsWholeCharacters(t *testing.T) {
+	t.Parallel()
+	p := serve(t, "baseline", "")
+	got := p.modern("tools/call", `"name":"a`+strings.Repeat("ж", 60)+`","arguments":{}`).body
+	if want := "Unknown tool: a" + strings.Repeat("ж", 39) + "…"; !strings.Contains(got, want) {
+		t.Errorf("got %s, want %s in it", got, want)
+	}
+}
