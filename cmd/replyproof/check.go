@@ -242,6 +242,7 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	o.Progress = func(n runner.Counts) {
 		step.Update(fmt.Sprintf("%s, %s, %d skipped", count.Of(n.Cases, "case"), count.Of(n.Deviations(), "deviation"), n.Skipped))
 	}
+	o.Progress(runner.Counts{}) // the first batch of a slow client takes long
 	r, err := runner.Run(ctx, open, o)
 	step.Done(count.Of(r.Cases, "case"))
 	display.Close()

@@ -109,8 +109,15 @@ func streamed(c corpus.Case) bool {
 
 // coded tells whether the body is under a coding that not every client has.
 func coded(c corpus.Case) bool {
-	coding := strings.ToLower(c.Headers.Get("content-encoding"))
-	return strings.Contains(coding, "br") || strings.Contains(coding, "zstd")
+	for _, field := range c.HTTPHeader()["Content-Encoding"] {
+		for coding := range strings.SplitSeq(field, ",") {
+			switch strings.ToLower(strings.TrimSpace(coding)) {
+			case "br", "zstd":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // structured is what may be said of a result without content that has

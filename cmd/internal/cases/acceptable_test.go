@@ -47,3 +47,28 @@ func TestAcceptable(t *testing.T) {
 		t.Errorf("got all of what may be said for %d of %d cases, want four fifths", whole, some)
 	}
 }
+
+// Codings are told by their whole names, in whichever field they stand.
+func TestCoded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		codings []string
+		want    bool
+	}{
+		{nil, false},
+		{[]string{"gzip"}, false},
+		{[]string{"Br"}, true},
+		{[]string{"gzip, zstd"}, true},
+		{[]string{"gzip", "br"}, true},
+		{[]string{"abracadabra"}, false},
+		{[]string{"x-zstd-not"}, false},
+	} {
+		var c corpus.Case
+		for _, coding := range test.codings {
+			c.Headers = append(c.Headers, corpus.Header{Name: "content-encoding", Value: coding})
+		}
+		if got := coded(c); got != test.want {
+			t.Errorf("%q: got %t, want %t", test.codings, got, test.want)
+		}
+	}
+}
