@@ -68,7 +68,7 @@ testdata/fuzz of theirs. Of such an answer it is judged whether a failure is tol
 as one, and a plain result as what it is. Deviations of one cause are counted,
 not kept. The folder has a journal, journal.json: whatever ends the run, a kill
 -9 included, the same line with --resume goes on where it was, with all that was
-found, until the time of --for is used up in all.
+found, until the time of --for is used up in all. One run at a time has the folder.
 
 --update-baseline writes what deviates into the file of --baseline: cases of the
 corpus by their ids, generated ones by the plainest recipe that was seen. From
