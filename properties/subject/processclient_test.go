@@ -41,6 +41,7 @@ func TestBadClientAdapters(t *testing.T) {
 		{"early", "its first line is", 0},
 		{"blind", "it saw ERROR where it must see success", 0},
 		{"deaf", "the call never reached the server", 0},
+		{"older", `it is of protocol version "2026-07-28", and its call came in "2025-11-25"`, 0},
 		{"two-answers", "adapter broken", 0},
 		{"wrong-seq", "where", 0},
 		{"long-line", "a line of more than 1048576 bytes", 0},
