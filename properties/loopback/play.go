@@ -3,6 +3,7 @@ package loopback
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -194,7 +195,7 @@ func (p *Play) Record() Record {
 		r.Posts = append(r.Posts, *post)
 	}
 	if p.why != nil {
-		r.Unplayed = p.why.Error()
+		r.Unplayed = strings.TrimPrefix(p.why.Error(), "generators: ") // for people, who know no packages
 	}
 	return r
 }
