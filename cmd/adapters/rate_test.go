@@ -24,11 +24,12 @@ import (
 // rated are the calls of one round.
 const rated = 1000
 
-// BenchmarkRate compares the calls of a client behind its adapter, as check with
-// --jobs 1 has them, with those of the same client in a loop of plain calls, one
-// after the other in one run. In both the client is a process of its own, and
-// the server that of package loopback in this one. A round is 1,000 calls of
-// each; told are the medians of the rounds, of which -benchtime=9x makes nine:
+// BenchmarkRate compares the calls of a client behind its adapter, as check has
+// them with --jobs 1 and with one adapter for each of two cores, with those of the
+// same client in a loop of plain calls, one after the other in one run. In all of
+// them the client is a process of its own, and the server that of package loopback
+// in this one. A round is 1,000 calls of each; told are the medians of the rounds,
+// of which -benchtime=9x makes nine:
 //
 //	go test -run='^$' -bench=Rate -benchtime=9x ./cmd/adapters
 func BenchmarkRate(b *testing.B) {
@@ -49,15 +50,17 @@ func BenchmarkRate(b *testing.B) {
 			play := server.Book(loopback.Frozen(subject.Plain()))
 			env := []string{"LOOP_URL=" + server.URL(), fmt.Sprint("LOOP_CASE=", play.Arguments()["case"]), "LOOP_PROTOCOL=" + test.protocol}
 
-			var loops, checks, shares []float64
+			var loops, ones, twos, oneShares, twoShares []float64
 			for b.Loop() {
-				alone := loopRate(b, loop, env)
-				behind := checkRate(b, adapter)
-				loops, checks, shares = append(loops, alone), append(checks, behind), append(shares, behind/alone)
+				alone, one, two := loopRate(b, loop, env), checkRate(b, adapter, 1), checkRate(b, adapter, 2)
+				loops, ones, twos = append(loops, alone), append(ones, one), append(twos, two)
+				oneShares, twoShares = append(oneShares, one/alone), append(twoShares, two/alone)
 			}
 			b.ReportMetric(median(loops), "loop-calls/s")
-			b.ReportMetric(median(checks), "check-calls/s")
-			b.ReportMetric(median(shares), "of-the-loop")
+			b.ReportMetric(median(ones), "one-adapter/s")
+			b.ReportMetric(median(twos), "two-adapters/s")
+			b.ReportMetric(median(oneShares), "one-of-loop")
+			b.ReportMetric(median(twoShares), "two-of-loop")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
@@ -106,9 +109,9 @@ func loopRate(b *testing.B, command, env []string) float64 {
 
 // checkRate is the cases a second of a run over plain successes: its second half,
 // once both sides are warm.
-func checkRate(b *testing.B, command []string) float64 {
+func checkRate(b *testing.B, command []string, jobs int) float64 {
 	b.Helper()
-	cases := make([]corpus.Case, rated*3/2)
+	cases := make([]corpus.Case, jobs*rated*3/2)
 	for i := range cases {
 		cases[i] = subject.Plain()
 		cases[i].ID = "plain/" + strconv.Itoa(i)
@@ -120,8 +123,8 @@ func checkRate(b *testing.B, command []string) float64 {
 	}
 	var marks []mark
 	result, err := runner.Run(context.Background(), func() subject.Subject { return &subject.Process{Command: command, StartTimeout: time.Minute} },
-		runner.Options{Corpus: cases, Deadline: 10 * time.Second, Progress: func(n runner.Counts) {
-			if n.Cases >= rated/2 {
+		runner.Options{Corpus: cases, Jobs: jobs, Deadline: 10 * time.Second, Progress: func(n runner.Counts) {
+			if n.Cases >= jobs*rated/2 {
 				marks = append(marks, mark{n.Cases, time.Now()})
 			}
 		}})

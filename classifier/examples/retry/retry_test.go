@@ -31,7 +31,7 @@ type client struct {
 func (c *client) send(arguments string) retry.Send {
 	return func(ctx context.Context) classifier.Verdict {
 		c.lastID++
-		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"synthetic","arguments":%s}}`, c.lastID, arguments)
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"run_configured_test_scenario","arguments":%s}}`, c.lastID, arguments)
 		r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url, strings.NewReader(body))
 		if err != nil {
 			panic(err)
