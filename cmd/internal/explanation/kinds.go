@@ -27,7 +27,6 @@ var severities = []struct {
 // reported are words of a report that are no deviations.
 var reported = []word{
 	{"FLAKY", "A deviation that was seen once, and not when the case was run again alone: told and counted as not repeated, it fails no run. Many of them mean that the deadline is short for the machine."},
-	{"BASELINE", "An entry of the baseline that is at fault: its case no longer deviates, is no case of the run, or its day is past. It fails the run."},
 	{"skipped", "A case that was not judged, with the reason; it counts neither as passed nor as failed."},
 	{"cause", "What several deviations have in common: the plainest answer that shows them stands for all."},
 }
