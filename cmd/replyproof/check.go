@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -119,6 +120,8 @@ type checkFlags struct {
 	seeds map[string]uint64   // of the built-in classifier's causes, by what was seen
 	lock  *flock.Flock        // of the report folder, while the run is at work there
 	kept  bool                // a journal of this run is in it
+
+	reported bool // the report is in its folder
 }
 
 func newCheck() *cobra.Command {
@@ -141,7 +144,7 @@ func newCheck() *cobra.Command {
 	f.DurationVar(&c.starting, "start-timeout", usualStart, "time in which an adapter must be ready")
 	f.DurationVar(&c.deadline, "deadline", usualDeadline, "time that a case may take; the adapter is told")
 	f.StringVar(&c.severity, "severity", "minor", "least severity that counts: minor, major, critical")
-	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted (default 500 with --for)")
+	f.IntVar(&c.maxCauses, "max-deviations", 50, "how many causes are told; more are only counted; with --for 500")
 	f.IntVar(&c.jobs, "jobs", min(runtime.GOMAXPROCS(0), 4), "how many are asked at once")
 	f.StringVar(&c.baseline, "baseline", "", "file of known deviations; a new one fails, and so does an entry that no longer deviates")
 	f.BoolVar(&c.update, "update-baseline", false, "rewrite the baseline after the run and keep its reasons")
@@ -239,6 +242,7 @@ func (c *checkFlags) run(cmd *cobra.Command) error {
 	defer stop()
 	display := progress.New(s.Err(), s.Live())
 	step := display.Start("check", o.For)
+	step.Update(count.Of(0, "case")) // a slow adapter takes its time to be ready
 	o.Progress = func(n runner.Counts) {
 		step.Update(fmt.Sprintf("%s, %s, %d skipped", count.Of(n.Cases, "case"), count.Of(n.Deviations(), "deviation"), n.Skipped))
 	}
@@ -312,6 +316,12 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		}
 		report.Text(s, r, c.reproduce, written)
 	}
+	if c.reported {
+		s.Notef("written %s", filepath.Join(c.reportDir, "report.html"))
+	}
+	if r.Unkept > 0 {
+		s.Notef("%s; more of them are told with --max-deviations above %d", count.Of(r.Unkept, "deviation", "whose cause is not told"), len(r.Causes))
+	}
 	unwritten = errors.Join(unwritten, s.Flush())
 	switch {
 	case broke:
@@ -333,7 +343,9 @@ func (c *checkFlags) write(r *runner.Result, update bool) (baseline string, unwr
 		baseline, unwritten = c.writeBaseline(r)
 	}
 	if c.reportDir != "" {
-		unwritten = errors.Join(unwritten, report.Folder(c.reportDir, *r, c.reproduce))
+		err := report.Folder(c.reportDir, *r, c.reproduce)
+		c.reported = err == nil
+		unwritten = errors.Join(unwritten, err)
 	}
 	if unwritten == nil {
 		unwritten = c.finished(*r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/replyproof/replyproof/cmd/internal/count"
 	"github.com/replyproof/replyproof/cmd/internal/htmlreport"
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
@@ -123,7 +124,26 @@ func (r *reportFlags) run(cmd *cobra.Command, args []string) error {
 	if r.compare {
 		return r.comparison(cmd, all[0], all[1])
 	}
-	return r.matrix(cmd, runs.Merge(runs.ByClient(all)))
+	f := runs.Merge(runs.ByClient(all))
+	mistaken(screen(cmd), f)
+	return r.matrix(cmd, f)
+}
+
+// mistaken tells of reports that were taken for those of one client and saw
+// different things: most likely they are of several, of one name and version.
+func mistaken(s *terminal.Screen, f *runs.Field) {
+	for i, c := range f.Clients {
+		n := 0
+		for _, row := range f.Rows {
+			if row.Cells[i].Differ {
+				n++
+			}
+		}
+		if n > 0 {
+			s.Notef("%s: %d reports are taken together, and differ in %s: if they are not of one version of one client, have the adapter say another name or version in each",
+				c.Title(), c.Runs, count.Of(n, "case"))
+		}
+	}
 }
 
 // markdown tells whether the page is to be one of Markdown, by its name.
@@ -158,6 +178,9 @@ func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) er
 	c, err := runs.Compare(before, after)
 	if err != nil {
 		return err
+	}
+	if before.Subject.Version == after.Subject.Version {
+		screen(cmd).Notef("both reports are of %s: have the adapter say the version of its client, so that they can be told apart", after.Subject.Title())
 	}
 	files := map[string][]byte{}
 	if r.out != "" {

@@ -3,6 +3,7 @@ package loopback
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -172,6 +173,19 @@ type Record struct {
 // Count is the number of POSTs.
 func (r Record) Count() int { return len(r.Posts) + r.More }
 
+// Version is the revision that the last call names in its header, or else in its
+// _meta; "" if it names none.
+func (r Record) Version() string {
+	if len(r.Posts) == 0 {
+		return ""
+	}
+	last := r.Posts[len(r.Posts)-1]
+	if named := last.Header.Get("Mcp-Protocol-Version"); named != "" {
+		return named
+	}
+	return last.message.Params.Meta.ProtocolVersion
+}
+
 // Record tells what has come of the play so far. Later POSTs still are booked.
 func (p *Play) Record() Record {
 	p.mu.Lock()
@@ -181,7 +195,7 @@ func (p *Play) Record() Record {
 		r.Posts = append(r.Posts, *post)
 	}
 	if p.why != nil {
-		r.Unplayed = p.why.Error()
+		r.Unplayed = strings.TrimPrefix(p.why.Error(), "generators: ") // for people, who know no packages
 	}
 	return r
 }

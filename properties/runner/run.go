@@ -152,7 +152,7 @@ func (r *run) batch(ctx context.Context, items []item) error {
 		if !done[i] {
 			continue
 		}
-		became, d, err := r.book(ctx, &items[i], seen[i])
+		became, d, err := r.book(ctx, &items[i], &seen[i])
 		r.observe(&items[i], seen[i], became, d)
 		if err != nil && failed == nil {
 			failed = err
@@ -171,8 +171,10 @@ func (r *run) ask(ctx context.Context, s subject.Subject, it *item) (subject.Obs
 	return o, err
 }
 
-// book takes down what became of a case, and tells it with its deviation.
-func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became, Deviation, error) {
+// book takes down what became of a case, and tells it with its deviation. What
+// was seen becomes what was seen alone, where it is that which counts.
+func (r *run) book(ctx context.Context, it *item, seen *subject.Observation) (Became, Deviation, error) {
+	o := *seen
 	count := &r.result.Counts
 	count.Cases++
 	count.Late += o.Late
@@ -226,11 +228,18 @@ func (r *run) book(ctx context.Context, it *item, o subject.Observation) (Became
 		return Deviated, deviation, err
 	}
 	if alone := Judge(it.c, again, r.result.Subject.Tells); alone != deviation {
+		// It counts as it would have been on a quiet machine.
 		stands := alike(alone)
-		if alone == 0 {
+		switch {
+		case alone == 0:
 			stands = passing
+		case alone.Severity() >= r.o.Severity && r.baseline != nil && r.baseline.covers(r.name(it), it, alone, Word(again)):
+			r.learn(it, again, settled)
+			*seen = again
+			count.Known++
+			return Known, alone, nil
 		}
-		r.learn(it, again, stands) // as it would have been on a quiet machine
+		r.learn(it, again, stands)
 		count.Unrepeated++
 		if len(r.result.Flaky) < r.o.MaxCauses {
 			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})

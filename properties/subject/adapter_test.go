@@ -123,8 +123,12 @@ func serve(mode string, in *bufio.Reader, out *os.File) {
 			status = *asked.Case.Status
 		}
 		if asked.URL != "" && mode != "deaf" {
-			status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
-				asks, asked.Tool, asked.Arguments))
+			meta := ""
+			if mode == "older" {
+				meta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}`
+			}
+			status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`,
+				asks, asked.Tool, asked.Arguments, meta))
 			if mode == "twice" && status != 200 {
 				status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
 					1000+asks, asked.Tool, asked.Arguments))

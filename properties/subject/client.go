@@ -71,6 +71,9 @@ func (c *Client) Start(ctx context.Context, deadline time.Duration) (Info, error
 	if err == nil {
 		err = plainly(o, info.Tells)
 	}
+	if err == nil {
+		err = info.speaks(o, "say it in About.ProtocolVersion, or leave that out")
+	}
 	if err != nil {
 		c.drop()
 		c.stage.close()

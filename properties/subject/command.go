@@ -65,12 +65,16 @@ func (c *Command) Start(ctx context.Context, deadline time.Duration) (Info, erro
 	if c.ProtocolVersion == "" {
 		c.ProtocolVersion = loopback.Modern
 	}
+	info := Info{Name: filepath.Base(c.Command[0]), Kind: KindClient, ProtocolVersion: c.ProtocolVersion, Tells: c.tells}
 	o, err := c.ask(ctx, Trial{Case: Plain()}, max(deadline, commandDeadline))
 	if err == nil && o.Fate != Answered {
 		err = errors.New(o.Text)
 	}
 	if err == nil {
 		err = plainly(o, c.tells)
+	}
+	if err == nil {
+		err = info.speaks(o, "have it told so by --protocol-version")
 	}
 	if err != nil {
 		c.stage.close()
@@ -82,7 +86,7 @@ func (c *Command) Start(ctx context.Context, deadline time.Duration) (Info, erro
 		}
 		return Info{}, err
 	}
-	return Info{Name: filepath.Base(c.Command[0]), Kind: KindClient, ProtocolVersion: c.ProtocolVersion, Tells: c.tells}, nil
+	return info, nil
 }
 
 func (c *Command) saying(o Observation) string {

@@ -110,6 +110,9 @@ func (p *Process) plain(ctx context.Context, wait time.Duration) error {
 	if err == nil {
 		err = plainly(o, p.info.Tells)
 	}
+	if err == nil {
+		err = p.info.speaks(o, "say it as protocol_version in the first line")
+	}
 	if err != nil {
 		return p.fault(err, "plain success")
 	}
@@ -126,6 +129,26 @@ func plainly(o Observation, tells Tells) error {
 	}
 	if o.Wire != nil && o.Posts == 0 {
 		return errors.New("it saw success, and its call never reached the server: a client calls the tool at the url of each line")
+	}
+	return nil
+}
+
+// speaks holds the revision that a client says it speaks against the one that its
+// call of the plain success named, and takes that one where it says none. What is
+// right of an answer hangs on whether the revision has resultType, so that a
+// client which says the wrong side of that would be blamed for what is none of its.
+// mend is what is to be done about it.
+func (i *Info) speaks(o Observation, mend string) error {
+	if o.Wire == nil {
+		return nil
+	}
+	switch seen := o.Wire.Version(); {
+	case seen == "":
+	case i.ProtocolVersion == "":
+		i.ProtocolVersion = shorten(seen, maxWord)
+	case (i.ProtocolVersion >= loopback.Modern) != (seen >= loopback.Modern):
+		return fmt.Errorf("it is of protocol version %q, and its call came in %q, in which other answers are right: %s",
+			i.ProtocolVersion, shorten(seen, maxWord), mend)
 	}
 	return nil
 }

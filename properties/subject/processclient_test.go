@@ -41,6 +41,7 @@ func TestBadClientAdapters(t *testing.T) {
 		{"early", "its first line is", 0},
 		{"blind", "it saw ERROR where it must see success", 0},
 		{"deaf", "the call never reached the server", 0},
+		{"older", `it is of protocol version "2026-07-28", and its call came in "2025-11-25"`, 0},
 		{"two-answers", "adapter broken", 0},
 		{"wrong-seq", "where", 0},
 		{"long-line", "a line of more than 1048576 bytes", 0},
@@ -136,13 +137,18 @@ func TestCommand(t *testing.T) {
 	if _, err := broken.Start(t.Context(), 0); !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("got %v, want a broken client that says no such module", err)
 	}
+	other := &subject.Command{Command: c.Command, Env: c.Env, ProtocolVersion: "2026-07-28"}
+	if _, err := other.Start(t.Context(), 30*time.Second); !errors.Is(err, subject.ErrBroken) || !strings.Contains(err.Error(), "have it told so by --protocol-version") {
+		t.Errorf("got %v, want a client that speaks another revision than it was told", err)
+	}
 }
 
 // command is a client in the manner of the official conformance suite.
 func command() {
 	url := os.Args[len(os.Args)-1]
 	fmt.Printf("scenario %s of %s at %s\n", os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Getenv("MCP_CONFORMANCE_PROTOCOL_VERSION"), url)
-	status := postOnce(url, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add_numbers","arguments":{"a":2,"b":3}}}`)
+	status := postOnce(url, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"add_numbers","arguments":{"a":2,"b":3},
+		"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}`)
 	fmt.Fprintln(os.Stderr, "status "+strconv.Itoa(status))
 	switch status {
 	case 200:

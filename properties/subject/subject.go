@@ -71,10 +71,12 @@ const (
 
 // Info is what a subject tells about itself.
 type Info struct {
-	Name            string
-	Version         string
-	Kind            Kind
-	ProtocolVersion string // the revision of MCP that it speaks, or ""
+	Name    string
+	Version string
+	Kind    Kind
+	// ProtocolVersion is the revision of MCP that it speaks, or "". Of a client that
+	// leaves it out it is the one that its call of the plain success named.
+	ProtocolVersion string
 	Tells           Tells
 }
 

@@ -24,6 +24,13 @@ var severities = []struct {
 	{runner.Minor, "A deviation by which a caller is misled about the cause."},
 }
 
+// reported are words of a report that are no deviations.
+var reported = []word{
+	{"FLAKY", "A deviation that was seen once, and not when the case was run again alone: told and counted as not repeated, it fails no run. Many of them mean that the deadline is short for the machine."},
+	{"skipped", "A case that was not judged, with the reason; it counts neither as passed nor as failed."},
+	{"cause", "What several deviations have in common: the plainest answer that shows them stands for all."},
+}
+
 // coarse are the words of tells that are no outcomes.
 var coarse = []word{
 	{subject.WordSuccess, "What a subject says for TOOL_SUCCESS if it has no finer word."},

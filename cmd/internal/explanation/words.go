@@ -12,7 +12,7 @@ import (
 // Entry is one word of the project, told for people.
 type Entry struct {
 	Word string `json:"word"`
-	Kind string `json:"kind"` // rule, layer, outcome, reason, finding, advice, deviation, severity, word of a subject, property
+	Kind string `json:"kind"` // rule, layer, outcome, reason, finding, advice, deviation, severity, word of a report, word of a subject, property
 	Rule string `json:"rule,omitempty"`
 	Text string `json:"text"`
 }
@@ -60,6 +60,9 @@ func Entries() []Entry {
 			}
 		}
 		all = append(all, Entry{Word: s.severity.String(), Kind: "severity", Text: s.text + " The deviations: " + strings.Join(words, ", ") + "."})
+	}
+	for _, w := range reported {
+		all = append(all, Entry{Word: w.name, Kind: "word of a report", Text: w.text})
 	}
 	for _, w := range coarse {
 		all = append(all, Entry{Word: w.name, Kind: "word of a subject", Text: w.text})

@@ -109,7 +109,7 @@ func TestText(t *testing.T) {
 		"  want       HTTP_ERROR\n  got        SUCCESS\n  stderr     warning:\n             \\u0007 bell\n",
 		"  reproduce  replyproof check --again\n",
 		"FLAKY x/y: saw HANG, and ERROR when it was run again alone\n",
-		"BASELINE old/* saw SUCCESS: no longer deviates; remove the entry\n",
+		"BASELINE old/* saw SUCCESS: no longer deviates; remove the entry, as --update-baseline does\n",
 		"FAILED a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 1 known to the baseline, 1 not repeated, 1 cause, 2 deviations whose cause is not among them, 1 fault of the baseline\n",
 	} {
 		if !strings.Contains(out.String(), want) {

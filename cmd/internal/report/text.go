@@ -88,7 +88,7 @@ func BaselineFaults(r runner.Result) []string {
 		entries []runner.Entry
 		why     string
 	}{
-		{r.Stale, "no longer deviates; remove the entry"},
+		{r.Stale, "no longer deviates; remove the entry, as --update-baseline does"},
 		{r.Unmatched, "matches no case of this run; mend or remove the entry"},
 		{r.Expired, "is past its day; mend the subject or set another day"},
 	} {
