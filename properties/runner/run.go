@@ -171,86 +171,97 @@ func (r *run) ask(ctx context.Context, s subject.Subject, it *item) (subject.Obs
 	return o, err
 }
 
-// book takes down what became of a case, and tells it with its deviation. What
-// was seen becomes what was seen alone, where it is that which counts.
+// book takes down what became of a case, and tells it with its deviation and, in
+// seen, what it goes by. What a case did beside others and does not do alone may
+// come of a busy machine: it counts as what it does alone, if it does that twice.
 func (r *run) book(ctx context.Context, it *item, seen *subject.Observation) (Became, Deviation, error) {
-	o := *seen
+	first := *seen
 	count := &r.result.Counts
 	count.Cases++
-	count.Late += o.Late
-	if o.Fate == subject.Skipped {
+	count.Late += first.Late
+	if first.Fate == subject.Skipped {
 		count.Skipped++
-		r.skipped(o.Text)
+		r.skipped(first.Text)
 		return Skipped, 0, nil
 	}
 	if r.baseline != nil {
 		r.baseline.ran(r.name(it))
 	}
-	deviation := Judge(it.c, o, r.result.Subject.Tells)
+	deviation := Judge(it.c, first, r.result.Subject.Tells)
 	if deviation == 0 {
 		count.Passed++
-		r.learn(it, o, passing)
+		r.learn(it, first, passing)
 		return Passed, 0, nil
 	}
+	for firstly := deviation; ; {
+		if became := r.settled(it, deviation, *seen); became != "" {
+			return became, deviation, nil
+		}
+		again, err := r.confirm(ctx, it, deviation)
+		if err != nil {
+			r.deaf = true
+			r.unconfirmed(it, deviation, *seen)
+			return Deviated, deviation, err
+		}
+		alone := Judge(it.c, again, r.result.Subject.Tells)
+		switch {
+		case alone == deviation:
+			count.ByDeviation[deviation]++
+			r.learn(it, again, settled)
+			err = r.found(ctx, it, deviation, again)
+			r.deaf = err != nil
+			return Deviated, deviation, err
+		case alone == 0 || deviation != firstly:
+			stands := passing
+			if alone != 0 {
+				stands = alike(alone)
+			}
+			r.learn(it, again, stands)
+			count.Unrepeated++
+			if len(r.result.Flaky) < r.o.MaxCauses {
+				r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), firstly, Word(first), Word(again)})
+			}
+			*seen = first
+			return Unrepeated, firstly, nil
+		}
+		deviation, *seen = alone, again
+	}
+}
+
+// settled takes down a deviation that needs no confirmation: it is not asked for,
+// it is known, its cause is, or there is no room for it. It tells nothing of any other.
+func (r *run) settled(it *item, deviation Deviation, o subject.Observation) Became {
+	count := &r.result.Counts
 	known := r.baseline != nil && r.baseline.covers(r.name(it), it, deviation, Word(o))
 	switch {
 	case deviation.Severity() < r.o.Severity:
 		count.Ignored++
 		r.learn(it, o, alike(deviation))
-		return Ignored, deviation, nil
+		return Ignored
 	case known:
 		count.Known++
 		r.learn(it, o, settled)
-		return Known, deviation, nil
+		return Known
 	}
 	if c := r.explain(it, deviation, o); c != nil {
 		r.learn(it, o, settled)
 		c.Count++
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
-		return Deviated, deviation, nil
+		return Deviated
 	}
 	if len(r.causes) >= r.o.MaxCauses || r.shrinks >= shrinksPerCause*r.o.MaxCauses {
 		count.Unkept++
 		r.learn(it, o, alike(deviation))
 		count.ByDeviation[deviation]++
 		r.remember(it, deviation, o)
-		return Deviated, deviation, nil
+		return Deviated
 	}
 	if r.deaf {
 		r.unconfirmed(it, deviation, o)
-		return Deviated, deviation, nil
+		return Deviated
 	}
-	again, err := r.confirm(ctx, it, deviation)
-	if err != nil {
-		r.deaf = true
-		r.unconfirmed(it, deviation, o)
-		return Deviated, deviation, err
-	}
-	if alone := Judge(it.c, again, r.result.Subject.Tells); alone != deviation {
-		// It counts as it would have been on a quiet machine.
-		stands := alike(alone)
-		switch {
-		case alone == 0:
-			stands = passing
-		case alone.Severity() >= r.o.Severity && r.baseline != nil && r.baseline.covers(r.name(it), it, alone, Word(again)):
-			r.learn(it, again, settled)
-			*seen = again
-			count.Known++
-			return Known, alone, nil
-		}
-		r.learn(it, again, stands)
-		count.Unrepeated++
-		if len(r.result.Flaky) < r.o.MaxCauses {
-			r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), deviation, Word(o), Word(again)})
-		}
-		return Unrepeated, deviation, nil
-	}
-	count.ByDeviation[deviation]++
-	r.learn(it, again, settled)
-	err = r.found(ctx, it, deviation, again)
-	r.deaf = err != nil
-	return Deviated, deviation, err
+	return ""
 }
 
 // learn takes down what becomes of a case, for the search and for what it covered.
