@@ -229,7 +229,7 @@ func (a *adder) take(j capture.Judged) error {
 	if twin := a.twin(c); twin != "" {
 		a.refused++
 		hint := ""
-		if !slices.ContainsFunc(a.file.Cases, func(c corpus.Case) bool { return c.ID == twin }) {
+		if !a.options.shipped && !slices.ContainsFunc(a.file.Cases, func(c corpus.Case) bool { return c.ID == twin }) {
 			hint = ", which is shipped; --even-if-shipped adds it all the same"
 		}
 		a.screen.Notef("%s: not added: it shows what the case %s shows%s", j.From, twin, hint)

@@ -6,19 +6,23 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/properties/loopback"
 )
 
-// counted is a connection that counts the bytes that were written to it.
+// counted is a connection that counts the bytes that were written to it, and
+// knows when the last were.
 type counted struct {
 	*net.TCPConn
 	written int
+	last    time.Time
 }
 
 func (c *counted) Write(b []byte) (int, error) {
+	c.last = time.Now() // before the client can have them, and act on them
 	n, err := c.TCPConn.Write(b)
 	c.written += n
 	return n, err

@@ -198,7 +198,7 @@ func (x *exchange) failed(err error) (stopped bool) {
 
 // finish hands the exchange to the journal.
 func (x *exchange) finish() {
-	now := time.Now()
+	now := x.over(time.Now())
 	if x.undo != nil {
 		x.undo()
 	}
@@ -226,6 +226,15 @@ func (x *exchange) finish() {
 		e.verdict = &v
 	}
 	x.proxy.options.Journal.add(e)
+}
+
+// over is when the client had all that it was to have, now unless that is known
+// better: it may call again at once, and that is no call beside this one.
+func (x *exchange) over(now time.Time) time.Time {
+	if x.plan != nil && !x.plan.whole.IsZero() {
+		return x.plan.whole
+	}
+	return now
 }
 
 // cutBy tells who has cut what was under way: the client, which is gone, or the

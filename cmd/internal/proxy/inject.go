@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
@@ -52,6 +53,9 @@ type plan struct {
 	answer corpus.Case
 	script loopback.Script
 	played bool
+	// whole is when the last of it was written, where nothing came after that: a
+	// client that has it may send again at once.
+	whole time.Time
 	// cut is set where playing it was broken off; then sent is what of it was
 	// written, and ended how it ended for the client.
 	cut   bool
@@ -118,6 +122,9 @@ func (x *exchange) play(w http.ResponseWriter, r *http.Request) {
 	if err := x.plan.script.Play(r.Context(), out); err != nil {
 		x.brokenOff(out.written)
 		return
+	}
+	if x.plan.script.End != loopback.EndSilent {
+		x.plan.whole = out.last
 	}
 	if x.plan.script.End != loopback.EndKeep {
 		return

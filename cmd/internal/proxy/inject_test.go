@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/cmd/internal/capture"
@@ -255,5 +256,44 @@ func TestStopCutsWhatIsInjected(t *testing.T) {
 	x, j := one(t, r)
 	if got, want := told1(x, j), "200 reset NO_FINAL_RESPONSE body-cut"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestInjectedIsOverWhenItIsThere: a client that has the answer may call again at
+// once, and that call is not one beside the first, however late it is booked.
+func TestInjectedIsOverWhenItIsThere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	server, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	out := &counted{TCPConn: server.(*net.TCPConn)}
+	began := time.Now()
+	if _, err := out.Write([]byte("HTTP")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(client, make([]byte, 4)); err != nil {
+		t.Fatal(err)
+	}
+	there := time.Now()
+	if out.last.Before(began) || out.last.After(there) {
+		t.Errorf("got the last write at %s, want it from %s to %s", out.last, began, there)
+	}
+	later := there.Add(time.Minute)
+	if got := (&exchange{plan: &plan{whole: out.last}}).over(later); !got.Equal(out.last) {
+		t.Errorf("injected: got %s, want %s", got, out.last)
+	}
+	if got := (&exchange{plan: &plan{}}).over(later); !got.Equal(later) {
+		t.Errorf("silent: got %s, want %s", got, later)
 	}
 }
