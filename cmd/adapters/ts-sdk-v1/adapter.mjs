@@ -39,7 +39,7 @@ function judge(error, noticed) {
   }
   if (error instanceof SyntaxError) return { saw: 'MALFORMED_JSON', text };
   if (error instanceof TypeError) return { saw: 'NO_FINAL_RESPONSE|UNEXPECTED_CONTENT_TYPE', text: `${text}: ${error.cause}` };
-  if (error.name === 'ZodError') return { saw: 'INVALID_ENVELOPE|INVALID_TOOL_RESULT', text };
+  if (/^\$?ZodError$/.test(error.name)) return { saw: 'INVALID_ENVELOPE|INVALID_TOOL_RESULT', text };
   return { saw: 'ERROR', text };
 }
 
