@@ -14,7 +14,8 @@ import (
 // own, as the calls of a real client do: it is that id that the answer repeats,
 // and wrong ids are made from it. The kind of id that the recipe names does not
 // count. It is an error if the recipe cannot be had with this id: a fault brings
-// one of its own, or needs an integer. The case owns its memory.
+// one of its own, or needs an integer, or a longer id moves what the verdict hangs
+// on, as a cut at an offset. The case owns its memory.
 func (c *Catalogue) RenderFor(r Recipe, id classifier.ID) (corpus.Case, error) {
 	r.ID = IDOne
 	if err := c.Check(r); err != nil {
@@ -31,6 +32,9 @@ func (c *Catalogue) RenderFor(r Recipe, id classifier.ID) (corpus.Case, error) {
 	made := d.Render(r)
 	if d.plan.Req != own {
 		return corpus.Case{}, errors.New("generators: a fault brings an id of its own, and the call has another")
+	}
+	if made.Expect.Outcome != c.Render(r).Expect.Outcome {
+		return corpus.Case{}, errors.New("generators: with an id as long as the call's the recipe has another verdict")
 	}
 	c.describe(r, &made)
 	return made, nil

@@ -55,6 +55,9 @@ func TestRenderForRefuses(t *testing.T) {
 		{"success +id-spelling=point", classifier.StringID("7"), "needs an integer id"},
 		{"success +id-beyond-double=fraction", classifier.IntID(7), "brings an id of its own"},
 		{"success +coding-gzip", classifier.StringID("x"), ""},
+		{"success +cut=55 +sse=lf", classifier.StringID("x"), ""},
+		{"success +cut=110 +sse=lf", classifier.StringID("longer"), "another verdict"},
+		{"input-required +deadline=last-byte +sse=mixed", classifier.StringID("30f970f7-1"), "another verdict"}, // the final line end becomes CRLF
 	}
 	for _, test := range tests {
 		r, err := catalogue.Parse(test.recipe)
