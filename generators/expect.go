@@ -165,7 +165,7 @@ func (d *Renderer) answered(x *expectation, v delivery) {
 	d.document(x)
 }
 
-// foreign adds the verdict of rules 5 to 9 on the body.
+// foreign adds the verdict of rules 5 to 9 on the body, and what may be said instead of that.
 func (d *Renderer) foreign(x *expectation, v delivery, whole bool) {
 	if !whole {
 		x.may(classifier.MalformedJSON)
@@ -174,6 +174,7 @@ func (d *Renderer) foreign(x *expectation, v delivery, whole bool) {
 	var y expectation
 	d.document(&y)
 	x.may(y.outcome)
+	x.also |= y.also
 }
 
 // incomplete is the damage of rule 2 and rule 4, told by how the delivery ended.

@@ -182,6 +182,8 @@ func TestRulesDecideInTheirOrder(t *testing.T) {
 		{"success +no-body=202 +deadline=whole", "NO_FINAL_RESPONSE deadline", "", "", "MALFORMED_JSON"},
 		{"success +media-foreign=html +coding-unknown=word", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", ""},
 		{"success +media-missing +coding-unknown=word", "UNEXPECTED_CONTENT_TYPE content-encoding", "", "content-type-missing", ""},
+		{"success +media-foreign=html +content-absent-structured=object", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", "INVALID_TOOL_RESULT TOOL_SUCCESS"},
+		{"success +media-foreign=html +json-mark", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", "MALFORMED_JSON TOOL_SUCCESS"},
 		{"success +media-foreign=html +body-cut=half", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", "MALFORMED_JSON"},
 		{"rpc-error +media-foreign=html", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", "JSONRPC_ERROR"},
 		{"success +media-foreign=html +sse=lf", "UNEXPECTED_CONTENT_TYPE content-type-foreign", "", "", "MALFORMED_JSON"},

@@ -16,11 +16,16 @@ import (
 // beyond a double, a second response, an event of another type or without an end, an error under no id.
 func Acceptable(c corpus.Case, v classifier.Verdict) []string {
 	var may []string
-	add := func(outcomes ...classifier.Outcome) {
-		for _, o := range outcomes {
-			if name := o.String(); o != v.Outcome && !slices.Contains(may, name) {
+	put := func(names ...string) {
+		for _, name := range names {
+			if name != v.Outcome.String() && !slices.Contains(may, name) {
 				may = append(may, name)
 			}
+		}
+	}
+	add := func(outcomes ...classifier.Outcome) {
+		for _, o := range outcomes {
+			put(o.String())
 		}
 	}
 	if c.Notification || c.Status == nil {
@@ -56,8 +61,9 @@ func Acceptable(c corpus.Case, v classifier.Verdict) []string {
 				plain.Headers[i].Value = "application/json"
 			}
 		}
-		if o := plain.Classify().Outcome; o != classifier.NoFinalResponse {
-			add(o)
+		if body := plain.Classify(); body.Outcome != classifier.NoFinalResponse {
+			add(body.Outcome)
+			put(Acceptable(plain, body)...)
 		} else {
 			add(classifier.MalformedJSON) // the body is cut
 		}
