@@ -50,6 +50,8 @@ type Post struct {
 	// Writes is how many of the script's writes were begun, and of the beats after
 	// them: whatever a client has seen is among them.
 	Writes int
+	// Wrote is when the last of them was begun, since the play was booked.
+	Wrote time.Duration
 	// Became is what became of the connection, which is not always what the script
 	// says; it has a meaning once End is not 0.
 	Became End
@@ -151,6 +153,7 @@ func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.I
 func (p *Play) writing(post *Post) {
 	p.mu.Lock()
 	post.Writes++
+	post.Wrote = time.Since(p.begun)
 	p.mu.Unlock()
 }
 
@@ -184,6 +187,17 @@ func (r Record) Version() string {
 		return named
 	}
 	return last.message.Params.Meta.ProtocolVersion
+}
+
+// Unfinished tells whether the last call's answer was still being written when the
+// record was made, though the client took what it got: one that does not read
+// holds up its own answer.
+func (r Record) Unfinished() bool {
+	if len(r.Posts) == 0 {
+		return false
+	}
+	last := r.Posts[len(r.Posts)-1]
+	return last.End == 0 && last.Writes < len(last.Script.Writes) && last.Wrote > r.Took/2
 }
 
 // Record tells what has come of the play so far. Later POSTs still are booked.

@@ -25,6 +25,10 @@ func TestTrace(t *testing.T) {
 			t.Errorf("got\n%s\nwant in it %q", trace, want)
 		}
 	}
+	record := p.Record()
+	if last := record.Posts[len(record.Posts)-1]; last.Wrote <= last.At || last.Wrote > record.Took || record.Unfinished() {
+		t.Errorf("got the last write at %s of %s, unfinished %t, want it after %s", last.Wrote, record.Took, record.Unfinished(), last.At)
+	}
 	if strings.Contains(trace, "secret") || len(trace) > 10_000 {
 		t.Errorf("got %d bytes:\n%s", len(trace), trace)
 	}

@@ -180,14 +180,15 @@ func (r *run) book(ctx context.Context, it *item, seen *subject.Observation) (Be
 	count.Cases++
 	count.Late += first.Late
 	if first.Fate == subject.Skipped {
-		count.Skipped++
-		r.skipped(first.Text)
-		return Skipped, 0, nil
+		return r.passedOver(first.Text)
 	}
 	if r.baseline != nil {
 		r.baseline.ran(r.name(it))
 	}
 	deviation := Judge(it.c, first, r.result.Subject.Tells)
+	if unplayed(deviation, first, r.o.Deadline) {
+		return r.passedOver(tooSlow)
+	}
 	if deviation == 0 {
 		count.Passed++
 		r.learn(it, first, passing)
@@ -202,6 +203,9 @@ func (r *run) book(ctx context.Context, it *item, seen *subject.Observation) (Be
 			r.deaf = true
 			r.unconfirmed(it, deviation, *seen)
 			return Deviated, deviation, err
+		}
+		if again.Fate == subject.Skipped {
+			return r.passedOver(again.Text)
 		}
 		alone := Judge(it.c, again, r.result.Subject.Tells)
 		switch {
@@ -323,7 +327,28 @@ func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (
 	} else if s, ok := s.(subject.Renewer); ok {
 		s.Renew()
 	}
-	return r.ask(ctx, s, it)
+	o, err := r.ask(ctx, s, it)
+	if err == nil && unplayed(Judge(it.c, o, r.result.Subject.Tells), o, deadline) {
+		o.Fate, o.Text = subject.Skipped, tooSlow
+	}
+	return o, err
+}
+
+const tooSlow = "the machine was too slow to play the answer within the deadline"
+
+// unplayed tells whether a client gave up an answer which it had waited for and
+// which was still being written to it: that says nothing of the client. What it
+// makes of a part, a success or a second call, it has to answer for.
+func unplayed(d Deviation, o subject.Observation, deadline time.Duration) bool {
+	return (d == DeadConnection || d == LostResult || d == MixedLayers) &&
+		o.Wire != nil && o.Wire.Took >= deadline/2 && o.Wire.Unfinished()
+}
+
+// passedOver books a case that says nothing of the subject.
+func (r *run) passedOver(why string) (Became, Deviation, error) {
+	r.result.Counts.Skipped++
+	r.skipped(why)
+	return Skipped, 0, nil
 }
 
 // maxSkips is how many reasons for skipping are told apart.

@@ -43,7 +43,7 @@ type client struct {
 // stays done.
 var (
 	quick = []string{"corpus,singles,random", "pairs"}
-	slow  = []string{"corpus", "singles", "random", "pairs"} // of one that mostly waits
+	slow  = []string{"corpus", "singles", "random", "pairs"} // of one that mostly waits, and starts fast
 )
 
 // clients are those whose findings are written down. One that mostly waits, until
@@ -58,18 +58,18 @@ var clients = []client{
 	{"ts-client-v2", "2025-11-25", "node cmd/adapters/ts-client-v2/adapter.mjs 2025-11-25", "1s", 16, slow},
 	{"ai-sdk", "2026-07-28", "cmd/adapters/ai-sdk/node_modules/.bin/node cmd/adapters/ai-sdk/adapter.mjs 2026-07-28", "1s", 16, slow},
 	{"ai-sdk", "2025-11-25", "cmd/adapters/ai-sdk/node_modules/.bin/node cmd/adapters/ai-sdk/adapter.mjs 2025-11-25", "1s", 16, slow},
-	{"langchain-js", "2025-11-25", "node cmd/adapters/langchain-js/adapter.mjs", "1s", 16, slow},
-	{"mcp-use-ts", "2025-11-25", "node cmd/adapters/mcp-use-ts/adapter.mjs", "1s", 16, slow},
+	{"langchain-js", "2025-11-25", "node cmd/adapters/langchain-js/adapter.mjs", "1s", 16, quick},
+	{"mcp-use-ts", "2025-11-25", "node cmd/adapters/mcp-use-ts/adapter.mjs", "1s", 16, quick},
 	{"rmcp", "2026-07-28", "cmd/adapters/bin/rmcp 2026-07-28", "1s", 8, slow},
 	{"rmcp", "2025-11-25", "cmd/adapters/bin/rmcp 2025-11-25", "1s", 8, slow},
 	{"java-sdk", "2025-11-25", "java -jar cmd/adapters/java-sdk/target/java-sdk.jar 2025-11-25", "2s", 4, slow},
 	{"py-sdk", "2026-07-28", inPython("py-sdk") + " 2026-07-28", "2s", 8, slow},
 	{"py-sdk", "2025-11-25", inPython("py-sdk") + " 2025-11-25", "2s", 8, slow},
-	{"pydantic-ai", "2026-07-28", inPython("pydantic-ai") + " 2026-07-28", "2s", 8, slow},
-	{"pydantic-ai", "2025-11-25", inPython("pydantic-ai") + " 2025-11-25", "2s", 8, slow},
-	{"openai-agents", "2026-07-28", inPython("openai-agents"), "2s", 8, slow},
-	{"langchain-mcp-adapters", "2025-11-25", inPython("langchain-mcp-adapters"), "2s", 8, slow},
-	{"mcp-use", "2025-11-25", inPython("mcp-use"), "2s", 8, slow},
+	{"pydantic-ai", "2026-07-28", inPython("pydantic-ai") + " 2026-07-28", "2s", 8, quick},
+	{"pydantic-ai", "2025-11-25", inPython("pydantic-ai") + " 2025-11-25", "2s", 8, quick},
+	{"openai-agents", "2026-07-28", inPython("openai-agents"), "2s", 8, quick},
+	{"langchain-mcp-adapters", "2025-11-25", inPython("langchain-mcp-adapters"), "2s", 8, quick},
+	{"mcp-use", "2025-11-25", inPython("mcp-use"), "2s", 8, quick},
 }
 
 // inPython is the command of an adapter in Python.
