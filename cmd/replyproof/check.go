@@ -372,10 +372,10 @@ func (c *checkFlags) command() string {
 	line := "replyproof check"
 	usual := usualDeadline
 	if c.adapter != "" {
-		line += " --adapter " + words.Quote(c.adapter)
+		line += " --adapter " + words.Quote(words.Line(c.adapter))
 	}
 	if c.client != "" {
-		line += " --client " + words.Quote(c.client) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
+		line += " --client " + words.Quote(words.Line(c.client)) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
 		usual = usualRun
 	}
 	if c.starting != usualStart {

@@ -63,7 +63,7 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 			Type:    c.Deviation.String(),
 			Message: message,
 			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n%s", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
-				count.Of(c.Count, "case"), reproduce(c), traced(c)),
+				count.Of(c.Count, "case"), visible(reproduce(c)), traced(c)),
 		}})
 	}
 	for _, f := range r.Flaky {

@@ -31,7 +31,7 @@ func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 		b.WriteString("\n")
 		for _, c := range r.Causes {
 			// Indented, not fenced: no line of an answer can end such a block.
-			fmt.Fprintf(&b, "%s, reproduce:\n\n    %s\n\n    %s\n\n", c.Deviation, reproduce(c), strings.Join(Wire(c.Case), "\n    "))
+			fmt.Fprintf(&b, "%s, reproduce:\n\n    %s\n\n    %s\n\n", c.Deviation, visible(reproduce(c)), strings.Join(Wire(c.Case), "\n    "))
 			if c.Unconfirmed {
 				fmt.Fprintf(&b, "This is %s.\n\n", Unconfirmed)
 			}

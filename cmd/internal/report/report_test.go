@@ -186,6 +186,34 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// A command, a path among it, is shown in one line: a line end of its own would end the
+// block that it stands in.
+func TestCommandStaysInItsLine(t *testing.T) {
+	const odd, want = "replyproof check --adapter './mine\n\r# heading\x1b[2J\u2028'", `replyproof check --adapter './mine\n\r# heading\u001B[2J\u2028'`
+	said := func(runner.Cause) string { return odd }
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	Text(s, deviating(), said, "")
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	suite, err := JUnit(deviating(), said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read junitSuite
+	if err := xml.Unmarshal(suite, &read); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"text": out.String(), "JUnit": read.Cases[0].Failure.Text, "Markdown": string(Markdown(deviating(), said)),
+	} {
+		if !strings.Contains(text, want+"\n") || strings.Contains(text, "\n# heading") {
+			t.Errorf("%s: got\n%s\nwant in it the line\n%s", name, text, want)
+		}
+	}
+}
+
 func TestWireOfCasesWithoutAnAnswer(t *testing.T) {
 	reset, status, cut := classifier.EndedReset, 200, 3
 	tests := []struct {

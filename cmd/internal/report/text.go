@@ -71,7 +71,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	if line, err := c.Case.AppendJSON(nil); err == nil {
 		row("as a case", string(shown.JSON(line)))
 	}
-	row("reproduce", reproduce)
+	row("reproduce", visible(reproduce))
 	fmt.Fprintln(out)
 }
 
