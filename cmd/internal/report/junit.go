@@ -67,8 +67,9 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		}})
 	}
 	for _, f := range r.Flaky {
+		got, again := f.Both()
 		add(junitCase{Class: "replyproof.flaky", Name: f.Case, Skipped: &junitSkipped{
-			Message: fmt.Sprintf("%s did not repeat: saw %s, then %s", f.Deviation, f.Saw, f.Then),
+			Message: fmt.Sprintf("%s did not repeat: saw %s; then %s", f.Deviation, visible(got), visible(again)),
 		}})
 	}
 	for _, line := range BaselineFaults(r) {

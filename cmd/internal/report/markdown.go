@@ -49,7 +49,8 @@ func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 	if len(r.Flaky) > 0 {
 		b.WriteString("\n## Not repeated\n\n")
 		for _, f := range r.Flaky {
-			fmt.Fprintf(&b, "- %s: saw %s, then %s\n", code(f.Case), cell(f.Saw), cell(f.Then))
+			got, again := f.Both()
+			fmt.Fprintf(&b, "- %s: %s: saw %s; then %s\n", code(f.Case), f.Deviation, cell(got), cell(again))
 		}
 	}
 	if skips := Skips(r); len(skips) > 0 {
