@@ -197,11 +197,11 @@ func TestRunFlakyTellsWhatEachSaw(t *testing.T) {
 		deviation  runner.Deviation
 		got, again string
 	}{
-		{"a code", subject.Observation{Saw: "RPC_ERROR", Code: "-32602", Text: "no\xff"}, runner.MixedLayers, "RPC_ERROR code -32602: no\uFFFD", "HTTP_ERROR status 500"},
+		{"a code", subject.Observation{Saw: "JSONRPC_ERROR", Code: "-32602", Text: "no\xff"}, runner.MixedLayers, "JSONRPC_ERROR code -32602: no\uFFFD", "HTTP_ERROR status 500"},
 		{"a dead connection", subject.Observation{Saw: "HTTP_ERROR", Status: &status, Dead: true}, runner.DeadConnection, "HTTP_ERROR status 500, connection dead", "HTTP_ERROR status 500"},
 		{"a hang", subject.Observation{Fate: subject.Hung}, runner.Hang, "HANG", "HTTP_ERROR status 500"},
-		{"POSTs", subject.Observation{Saw: "SUCCESS", Posts: 3}, runner.FalseSuccess, "SUCCESS (3 POSTs)", "HTTP_ERROR status 500"},
-		{"a long text", subject.Observation{Saw: "SUCCESS", Text: strings.Repeat("x", 1000)}, runner.FalseSuccess, "SUCCESS: " + strings.Repeat("x", 200), "HTTP_ERROR status 500"},
+		{"POSTs", subject.Observation{Saw: "TOOL_SUCCESS", Posts: 3}, runner.FalseSuccess, "TOOL_SUCCESS (3 POSTs)", "HTTP_ERROR status 500"},
+		{"a long text", subject.Observation{Saw: "TOOL_SUCCESS", Text: strings.Repeat("x", 1000)}, runner.FalseSuccess, "TOOL_SUCCESS: " + strings.Repeat("x", 200), "HTTP_ERROR status 500"},
 	} {
 		times := 0
 		result := run(t, judged(func(corpus.Case, subject.Observation) subject.Observation {
