@@ -61,7 +61,8 @@ func (f *ClientFailures) more() string {
 		}
 	}
 	for _, one := range f.Result.Flaky {
-		lines = append(lines, fmt.Sprintf("flaky: %s: saw %s, then %s", one.Case, one.Saw, one.Then))
+		got, again := one.Both()
+		lines = append(lines, fmt.Sprintf("flaky: %s: %s did not repeat: saw %s; then %s", one.Case, one.Deviation, got, again))
 	}
 	return strings.Join(lines, "\n")
 }

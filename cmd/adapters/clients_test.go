@@ -268,7 +268,7 @@ func TestCommandLineClients(t *testing.T) {
 	program := built(t, "../replyproof")
 	for _, test := range []struct{ script, protocol, id, deviates string }{
 		{"inspector.sh", "2026-07-28", "envelope/not-object-array", "FALSE_SUCCESS SUCCESS"},
-		{"mcporter.sh", "2025-11-25", "cli-clients/tool-error-unknown-tool", "REPEATED_CALL ERROR"},
+		{"mcporter.sh", "2025-11-25", "result/tool-error-says-unknown-tool", "REPEATED_CALL ERROR"},
 	} {
 		t.Run(test.script+"-"+test.protocol, func(t *testing.T) {
 			t.Parallel()
@@ -276,7 +276,7 @@ func TestCommandLineClients(t *testing.T) {
 				lacking(t, "its packages bring no Node for this system, and it wants a newer one than many have")
 			}
 			got := check(t, program, []string{"LIMIT=110"},
-				"--client", "cli-clients/"+test.script, "--protocol-version", test.protocol, "--deadline", "2m", "--cases", "cli-clients/cases.jsonl",
+				"--client", "cli-clients/"+test.script, "--protocol-version", test.protocol, "--deadline", "2m",
 				"--case", "article/jsonrpc-error", "--case", test.id)
 			if got.Cases != 2 || got.Passed != 1 || len(got.Causes) != 1 || len(got.Flaky) > 0 {
 				t.Fatalf("got %+v, want two cases, of which one passes", got)

@@ -72,8 +72,8 @@ not kept. The folder has a journal, journal.json: whatever ends the run, a kill
 found, until the time of --for is used up in all. One run at a time has the folder.
 
 --update-baseline writes what deviates into the file of --baseline: cases of the
-corpus by their ids, generated ones by the plainest recipe that was seen. From
-then on a run with --baseline fails for what is new alone, and for an entry that
+corpus by their ids, generated ones by the plainest recipe that was seen. It tells
+their numbers; each is in the report of --report-dir, if there is one. From then on a run with --baseline fails for what is new alone, and for an entry that
 no longer deviates. The recipes of a baseline are run in every run, and each
 excuses what has everything unusual of it and deviates in the same way. With
 --baseline the seed is 1 if --seed gives no other, so that two runs do the same;
@@ -314,12 +314,19 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		for _, line := range report.Skips(r) {
 			s.Notef("%s", line)
 		}
-		report.Text(s, r, c.reproduce, written)
+		if written != "" {
+			report.Accepted(s, r, written)
+			if r.Deviations() > 0 && !c.reported {
+				s.Notef("with --report-dir DIR a report tells each deviation")
+			}
+		} else {
+			report.Text(s, r, c.reproduce)
+		}
 	}
 	if c.reported {
 		s.Notef("written %s", filepath.Join(c.reportDir, "report.html"))
 	}
-	if r.Unkept > 0 {
+	if r.Unkept > 0 && (written == "" || wantsJSON(cmd) || c.reported) {
 		s.Notef("%s; more of them are told with --max-deviations above %d", count.Of(r.Unkept, "deviation", "whose cause is not told"), len(r.Causes))
 	}
 	unwritten = errors.Join(unwritten, s.Flush())
@@ -372,10 +379,10 @@ func (c *checkFlags) command() string {
 	line := "replyproof check"
 	usual := usualDeadline
 	if c.adapter != "" {
-		line += " --adapter " + words.Quote(c.adapter)
+		line += " --adapter " + words.Quote(words.Line(c.adapter))
 	}
 	if c.client != "" {
-		line += " --client " + words.Quote(c.client) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
+		line += " --client " + words.Quote(words.Line(c.client)) + " --scenario " + words.Quote(c.scenario) + " --protocol-version " + words.Quote(c.protocol)
 		usual = usualRun
 	}
 	if c.starting != usualStart {

@@ -47,13 +47,6 @@ type reportCause struct {
 	Case  corpus.Case `json:"case"`
 }
 
-type reportFlaky struct {
-	Case      string    `json:"case"`
-	Deviation Deviation `json:"deviation"`
-	Saw       string    `json:"saw"`
-	Then      string    `json:"then"`
-}
-
 type reportBaseline struct {
 	Known     int     `json:"known"`
 	Stale     []Entry `json:"stale"`
@@ -88,7 +81,7 @@ type report struct {
 	BySeverity map[string]int `json:"by_severity"`
 	Causes     []reportCause  `json:"causes"`
 	FlakyCount int            `json:"flaky_count"`
-	Flaky      []reportFlaky  `json:"flaky"`
+	Flaky      []Flaky        `json:"flaky"`
 	Baseline   reportBaseline `json:"baseline"`
 	Command    string         `json:"command,omitempty"`
 	Observed   []Observed     `json:"observed"`
@@ -106,7 +99,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Seed:    strconv.FormatUint(r.Seed, 10), Catalogue: r.Catalogue, Covered: reportCovered(r.Covered),
 		Cases: r.Cases, Passed: r.Passed, Skipped: r.Skipped, Skips: r.Skips, Ignored: r.Ignored, Unkept: r.Unkept, Late: r.Late,
 		Total: r.Deviations(), ByWord: map[string]int{}, BySeverity: map[string]int{},
-		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: []reportFlaky{},
+		Causes: []reportCause{}, FlakyCount: r.Unrepeated, Flaky: notNil(r.Flaky),
 		Baseline: reportBaseline{r.Known, notNil(r.Stale), notNil(r.Unmatched), notNil(r.Expired)},
 		Command:  r.Command, Observed: notNil(r.Observed), Faults: notNil(r.Faults),
 	}
@@ -128,9 +121,6 @@ func (r Result) MarshalJSON() ([]byte, error) {
 			Text: clean(c.Saw.Text), Alive: c.Saw.Fate == subject.Answered && !c.Saw.Dead, Stderr: clean(c.Saw.Stderr),
 			Posts: c.Saw.Posts, Trace: c.Trace(), Case: c.Case,
 		})
-	}
-	for _, f := range r.Flaky {
-		text.Flaky = append(text.Flaky, reportFlaky(f))
 	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -162,19 +152,21 @@ func (c Cause) Want() []string {
 
 // Got is what the subject made of the cause's case, in one line: its word, or
 // CRASH or HANG, with code, status and text where it gave them.
-func (c Cause) Got() string {
-	text := Word(c.Saw)
-	if c.Saw.Code != "" {
-		text += " code " + c.Saw.Code
+func (c Cause) Got() string { return got(c.Saw) }
+
+func got(o subject.Observation) string {
+	text := Word(o)
+	if o.Code != "" {
+		text += " code " + o.Code
 	}
-	if c.Saw.Status != nil {
-		text += fmt.Sprintf(" status %d", *c.Saw.Status)
+	if o.Status != nil {
+		text += fmt.Sprintf(" status %d", *o.Status)
 	}
-	if c.Saw.Dead {
+	if o.Dead {
 		text += ", connection dead"
 	}
-	if c.Saw.Text != "" {
-		text += ": " + c.Saw.Text
+	if o.Text != "" {
+		text += ": " + o.Text
 	}
 	return text
 }

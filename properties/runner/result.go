@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/properties/subject"
 )
@@ -109,10 +112,31 @@ type Cause struct {
 
 // Flaky is a deviation that did not repeat when its case was run alone.
 type Flaky struct {
-	Case      string // id or recipe
-	Deviation Deviation
-	Saw       string // as in a baseline
-	Then      string // what was seen the second time
+	Case      string    `json:"case"` // id or recipe
+	Deviation Deviation `json:"deviation"`
+	Saw       string    `json:"saw"`  // as in a baseline
+	Then      string    `json:"then"` // what was seen the second time
+	// Got and Again are Saw and Then with code, status and text where the subject
+	// gave them, whether the connection died, and the POSTs if there were several.
+	// They are empty in a report of an earlier form.
+	Got   string `json:"got,omitempty"`
+	Again string `json:"again,omitempty"`
+}
+
+// Both are the two observations in one line each, as far as they are known.
+func (f Flaky) Both() (got, again string) { return cmp.Or(f.Got, f.Saw), cmp.Or(f.Again, f.Then) }
+
+// newFlaky is a deviation that was seen first, and not again.
+func newFlaky(name string, d Deviation, first, again subject.Observation) Flaky {
+	whole := func(o subject.Observation) string {
+		o.Text = o.Text[:min(len(o.Text), mostText)]
+		text := got(o)
+		if o.Posts > 1 {
+			text += fmt.Sprintf(" (%d POSTs)", o.Posts)
+		}
+		return clean(text)
+	}
+	return Flaky{name, d, Word(first), Word(again), whole(first), whole(again)}
 }
 
 // known is a case that deviated, as a baseline names it.

@@ -223,7 +223,7 @@ func (r *run) book(ctx context.Context, it *item, seen *subject.Observation) (Be
 			r.learn(it, again, stands)
 			count.Unrepeated++
 			if len(r.result.Flaky) < r.o.MaxCauses {
-				r.result.Flaky = append(r.result.Flaky, Flaky{r.name(it), firstly, Word(first), Word(again)})
+				r.result.Flaky = append(r.result.Flaky, newFlaky(r.name(it), firstly, first, again))
 			}
 			*seen = first
 			return Unrepeated, firstly, nil

@@ -182,8 +182,37 @@ func TestRunFlaky(t *testing.T) {
 		return as("HTTP_ERROR")
 	}), runner.Options{Corpus: []corpus.Case{frozen("a/one", 500, classifier.HTTPError)}})
 	if !result.OK() || result.Unrepeated != 1 || len(result.Flaky) != 1 ||
-		result.Flaky[0] != (runner.Flaky{Case: "a/one", Deviation: runner.FalseSuccess, Saw: "TOOL_SUCCESS", Then: "HTTP_ERROR"}) {
+		result.Flaky[0] != (runner.Flaky{Case: "a/one", Deviation: runner.FalseSuccess, Saw: "TOOL_SUCCESS", Then: "HTTP_ERROR", Got: "TOOL_SUCCESS", Again: "HTTP_ERROR"}) {
 		t.Errorf("got %+v", result)
+	}
+}
+
+// What did not repeat is told as what did is: with code, status and text, whether the
+// connection died, and how often the call was sent.
+func TestRunFlakyTellsWhatEachSaw(t *testing.T) {
+	status := 500
+	for _, test := range []struct {
+		name       string
+		first      subject.Observation
+		deviation  runner.Deviation
+		got, again string
+	}{
+		{"a code", subject.Observation{Saw: "JSONRPC_ERROR", Code: "-32602", Text: "no\xff"}, runner.MixedLayers, "JSONRPC_ERROR code -32602: no\uFFFD", "HTTP_ERROR status 500"},
+		{"a dead connection", subject.Observation{Saw: "HTTP_ERROR", Status: &status, Dead: true}, runner.DeadConnection, "HTTP_ERROR status 500, connection dead", "HTTP_ERROR status 500"},
+		{"a hang", subject.Observation{Fate: subject.Hung}, runner.Hang, "HANG", "HTTP_ERROR status 500"},
+		{"POSTs", subject.Observation{Saw: "TOOL_SUCCESS", Posts: 3}, runner.FalseSuccess, "TOOL_SUCCESS (3 POSTs)", "HTTP_ERROR status 500"},
+		{"a long text", subject.Observation{Saw: "TOOL_SUCCESS", Text: strings.Repeat("x", 1000)}, runner.FalseSuccess, "TOOL_SUCCESS: " + strings.Repeat("x", 200), "HTTP_ERROR status 500"},
+	} {
+		times := 0
+		result := run(t, judged(func(corpus.Case, subject.Observation) subject.Observation {
+			if times++; times == 1 {
+				return test.first
+			}
+			return subject.Observation{Saw: "HTTP_ERROR", Status: &status}
+		}), runner.Options{Corpus: []corpus.Case{frozen("a/one", 500, classifier.HTTPError)}})
+		if len(result.Flaky) != 1 || result.Flaky[0].Deviation != test.deviation || result.Flaky[0].Got != test.got || result.Flaky[0].Again != test.again {
+			t.Errorf("%s: got %+v, want %s: %s, then %s", test.name, result.Flaky, test.deviation, test.got, test.again)
+		}
 	}
 }
 

@@ -266,7 +266,8 @@ func newClientView(c runs.Client, id string) clientView {
 		v.Skips = append(v.Skips, fmt.Sprintf("%d: %s", c.Skips[why], visible.Text(why)))
 	}
 	for _, f := range c.Flaky {
-		v.Flaky = append(v.Flaky, fmt.Sprintf("%s: %s, saw %s, then %s", visible.Text(f.Case), f.Deviation, visible.Text(f.Saw), visible.Text(f.Then)))
+		got, again := f.Both()
+		v.Flaky = append(v.Flaky, fmt.Sprintf("%s: %s, saw %s; then %s", visible.Text(f.Case), f.Deviation, visible.Text(got), visible.Text(again)))
 	}
 	for _, e := range c.BaselineFaults {
 		v.Baseline = append(v.Baseline, fmt.Sprintf("%s, saw %s: %s", visible.Text(e.Case), visible.Text(e.Saw), visible.Text(e.Reason)))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 // state is the night in a word or two.
@@ -57,10 +58,13 @@ func Markdown(r *Report) []byte {
 			fmt.Sprint(t.Edges)+change(t.Edges, last.Edges, known), fmt.Sprint(t.Corpus.Inputs)+change(t.Corpus.Inputs, last.Inputs, known), t.Corpus.Dropped, len(t.Failures))
 	}
 	for _, lines := range failures(r) {
+		for i, line := range lines {
+			lines[i] = oneLine(line)
+		}
 		fmt.Fprintf(&b, "\n## Failed: %s\n\n    %s\n", lines[0], strings.Join(lines[1:], "\n    "))
 	}
 	for _, note := range notes(r) {
-		fmt.Fprintf(&b, "\n- %s\n", note)
+		fmt.Fprintf(&b, "\n- %s\n", oneLine(note))
 	}
 	if text := rates(r); text != "" {
 		fmt.Fprintf(&b, "\n%s.\n", strings.ToUpper(text[:1])+text[1:])
@@ -73,10 +77,13 @@ func Markdown(r *Report) []byte {
 		}
 	}
 	for _, name := range r.NotRun {
-		fmt.Fprintf(&b, "\nNot run: %s\n", name)
+		fmt.Fprintf(&b, "\nNot run: %s\n", oneLine(name))
 	}
 	return []byte(b.String())
 }
+
+// oneLine is text as a line of a page, which nothing in it can end.
+func oneLine(text string) string { return strings.ReplaceAll(visible.Lines(text), "\n", `\n`) }
 
 // sums are those of all targets.
 func (p Past) sums() (executions, fresh int64, edges int) {

@@ -132,6 +132,21 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// A path, or what a check says, ends no line of the page.
+func TestMarkdownKeepsItsLines(t *testing.T) {
+	t.Parallel()
+	got := string(Markdown(&Report{
+		Checks:  []CheckResult{{Name: "own", Findings: []string{"one\n\ttwo\r# three"}}},
+		Targets: []Result{{Target: "FuzzA", Failures: []Failure{{Package: "p", Target: "FuzzA", InputFile: "a\n# b", Reproduce: "cd 'a\r# b'"}}}},
+		Notes:   []string{"c\n# d"}, NotRun: []string{"e\n# f"},
+	}))
+	for _, want := range []string{"    one\n    \ttwo\\r# three\n", "    input a\\n# b", "    reproduce: cd 'a\\r# b'\n", "- c\\n# d\n", "Not run: e\\n# f\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got\n%s\nwant %q in it", got, want)
+		}
+	}
+}
+
 func TestLastLineTellsOfTargetsWithoutTime(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

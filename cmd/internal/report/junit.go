@@ -63,12 +63,13 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 			Type:    c.Deviation.String(),
 			Message: message,
 			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n%s", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
-				count.Of(c.Count, "case"), reproduce(c), traced(c)),
+				count.Of(c.Count, "case"), visible(reproduce(c)), traced(c)),
 		}})
 	}
 	for _, f := range r.Flaky {
+		got, again := f.Both()
 		add(junitCase{Class: "replyproof.flaky", Name: f.Case, Skipped: &junitSkipped{
-			Message: fmt.Sprintf("%s did not repeat: saw %s, then %s", f.Deviation, f.Saw, f.Then),
+			Message: fmt.Sprintf("%s did not repeat: saw %s; then %s", f.Deviation, visible(got), visible(again)),
 		}})
 	}
 	for _, line := range BaselineFaults(r) {

@@ -31,7 +31,7 @@ func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 		b.WriteString("\n")
 		for _, c := range r.Causes {
 			// Indented, not fenced: no line of an answer can end such a block.
-			fmt.Fprintf(&b, "%s, reproduce:\n\n    %s\n\n    %s\n\n", c.Deviation, reproduce(c), strings.Join(Wire(c.Case), "\n    "))
+			fmt.Fprintf(&b, "%s, reproduce:\n\n    %s\n\n    %s\n\n", c.Deviation, visible(reproduce(c)), strings.Join(Wire(c.Case), "\n    "))
 			if c.Unconfirmed {
 				fmt.Fprintf(&b, "This is %s.\n\n", Unconfirmed)
 			}
@@ -49,7 +49,8 @@ func Markdown(r runner.Result, reproduce func(runner.Cause) string) []byte {
 	if len(r.Flaky) > 0 {
 		b.WriteString("\n## Not repeated\n\n")
 		for _, f := range r.Flaky {
-			fmt.Fprintf(&b, "- %s: saw %s, then %s\n", code(f.Case), cell(f.Saw), cell(f.Then))
+			got, again := f.Both()
+			fmt.Fprintf(&b, "- %s: %s: saw %s; then %s\n", code(f.Case), f.Deviation, cell(got), cell(again))
 		}
 	}
 	if skips := Skips(r); len(skips) > 0 {

@@ -35,7 +35,10 @@ func deviating() runner.Result {
 			},
 			Saw: subject.Observation{Saw: "SUCCESS", Stderr: "warning:\n\x07 bell"},
 		}},
-		Flaky: []runner.Flaky{{Case: "x/y", Deviation: runner.Hang, Saw: "HANG", Then: "ERROR"}},
+		Flaky: []runner.Flaky{
+			{Case: "x/y", Deviation: runner.Hang, Saw: "HANG", Then: "ERROR"}, // of an earlier form
+			{Case: "x/z", Deviation: runner.DeadConnection, Saw: "RPC_ERROR", Then: "RPC_ERROR", Got: "RPC_ERROR code -32602, connection dead: \x07", Again: "RPC_ERROR code -32602"},
+		},
 		Stale: []runner.Entry{{Case: "old/*", Saw: "SUCCESS", Reason: "known"}},
 	}
 	r.ByDeviation[runner.FalseSuccess] = 3
@@ -49,7 +52,7 @@ func TestStopped(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
 	r := runner.Result{Subject: subject.Info{Name: "m", Version: "1"}, Interrupted: true}
-	Text(s, r, again, "")
+	Text(s, r, again)
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +67,7 @@ func TestStopped(t *testing.T) {
 	}
 	r.Interrupted, r.Cases, r.Passed = false, 5, 5 // ended by its time
 	out.Reset()
-	Text(s, r, again, "")
+	Text(s, r, again)
 	if err := s.Flush(); err != nil || !strings.HasPrefix(out.String(), "OK m 1: 5 cases") {
 		t.Errorf("got %q, %v, want OK of a run that its time ended", out.String(), err)
 	}
@@ -79,7 +82,7 @@ func TestUnconfirmed(t *testing.T) {
 		r.Causes[0].Unconfirmed, r.Interrupted, r.Complete = unconfirmed, true, false
 		var out bytes.Buffer
 		s := terminal.New(&out, &out)
-		Text(s, r, again, "")
+		Text(s, r, again)
 		if err := s.Flush(); err != nil || !strings.Contains(out.String(), "\nFAILED ") {
 			t.Errorf("got %q, %v, want FAILED", out.String(), err)
 		}
@@ -98,7 +101,7 @@ func TestUnconfirmed(t *testing.T) {
 func TestText(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
-	Text(s, deviating(), again, "")
+	Text(s, deviating(), again)
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +111,8 @@ func TestText(t *testing.T) {
 		"  wire       HTTP 503\n             content-type: text/html\n             ```\n             <b>\\u001B[31m\\xFF\n",
 		"  want       HTTP_ERROR\n  got        SUCCESS\n  stderr     warning:\n             \\u0007 bell\n",
 		"  reproduce  replyproof check --again\n",
-		"FLAKY x/y: saw HANG, and ERROR when it was run again alone\n",
+		"FLAKY x/y: HANG did not repeat: saw HANG; when it was run again alone ERROR\n",
+		"FLAKY x/z: DEAD_CONNECTION did not repeat: saw RPC_ERROR code -32602, connection dead: \\u0007; when it was run again alone RPC_ERROR code -32602\n",
 		"BASELINE old/* saw SUCCESS: no longer deviates; remove the entry, as --update-baseline does\n",
 		"FAILED a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 1 known to the baseline, 1 not repeated, 1 cause, 2 deviations whose cause is not among them, 1 fault of the baseline\n",
 	} {
@@ -156,9 +160,13 @@ func TestJUnit(t *testing.T) {
 	if err := xml.Unmarshal(text, &suite); err != nil {
 		t.Fatal(err)
 	}
-	// The cause, the flaky case, the fault of the baseline, the run.
-	if suite.Tests != 4 || suite.Failures != 3 || suite.Skipped != 1 || len(suite.Cases) != 4 {
-		t.Errorf("got %d tests, %d failures, %d skipped, want 4, 3, 1", suite.Tests, suite.Failures, suite.Skipped)
+	// The cause, the flaky cases, the fault of the baseline, the run.
+	if suite.Tests != 5 || suite.Failures != 3 || suite.Skipped != 2 || len(suite.Cases) != 5 {
+		t.Errorf("got %d tests, %d failures, %d skipped, want 5, 3, 2", suite.Tests, suite.Failures, suite.Skipped)
+	}
+	const flaky = "DEAD_CONNECTION did not repeat: saw RPC_ERROR code -32602, connection dead: \\u0007; then RPC_ERROR code -32602"
+	if got := suite.Cases[2].Skipped; got == nil || got.Message != flaky {
+		t.Errorf("got %+v, want %s", got, flaky)
 	}
 	first := suite.Cases[0]
 	if first.Name != "success +status=503" || first.Failure == nil || first.Failure.Type != "FALSE_SUCCESS" ||
@@ -178,10 +186,39 @@ func TestMarkdown(t *testing.T) {
 		"| FALSE_SUCCESS | critical | 3 | 1 | `success +status=503` | HTTP\\_ERROR | SUCCESS |\n",
 		"    ```\n    <b>",
 		"- old/\\* saw SUCCESS: no longer deviates",
+		"- `x/z`: DEAD_CONNECTION: saw RPC\\_ERROR code -32602, connection dead: \\\\u0007; then RPC\\_ERROR code -32602\n",
 		"- 1 skipped: no clients",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got\n%s\nwant in it\n%s", text, want)
+		}
+	}
+}
+
+// A command, a path among it, is shown in one line: a line end of its own would end the
+// block that it stands in.
+func TestCommandStaysInItsLine(t *testing.T) {
+	const odd, want = "replyproof check --adapter './mine\n\r# heading\x1b[2J\u2028'", `replyproof check --adapter './mine\n\r# heading\u001B[2J\u2028'`
+	said := func(runner.Cause) string { return odd }
+	var out bytes.Buffer
+	s := terminal.New(&out, &out)
+	Text(s, deviating(), said)
+	if err := s.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	suite, err := JUnit(deviating(), said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read junitSuite
+	if err := xml.Unmarshal(suite, &read); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"text": out.String(), "JUnit": read.Cases[0].Failure.Text, "Markdown": string(Markdown(deviating(), said)),
+	} {
+		if !strings.Contains(text, want+"\n") || strings.Contains(text, "\n# heading") {
+			t.Errorf("%s: got\n%s\nwant in it the line\n%s", name, text, want)
 		}
 	}
 }
@@ -207,14 +244,20 @@ func TestWireOfCasesWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-func TestTextOfABaselineThatWasWritten(t *testing.T) {
+// Of a run that became a baseline the numbers are told, and not each deviation.
+func TestAccepted(t *testing.T) {
 	var out bytes.Buffer
 	s := terminal.New(&out, &out)
-	Text(s, deviating(), again, "baseline written known.json: 1 known deviation")
+	r := deviating()
+	r.ByDeviation[runner.Hang], r.ByDeviation[runner.MixedLayers] = 4, 12
+	Accepted(s, r, "baseline written known.json: 19 known deviations")
 	if err := s.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.HasSuffix(text, "1 fault of the baseline\nbaseline written known.json: 1 known deviation\n") || strings.Contains(text, "FAILED") {
-		t.Errorf("got %s", text)
+	want := "BASELINE old/* saw SUCCESS: no longer deviates; remove the entry, as --update-baseline does\n" +
+		"a|b <c> 1: 10 cases, 6 passed, 1 skipped, 3 FALSE_SUCCESS, 4 HANG, 12 MIXED_LAYERS, 1 known to the baseline, 1 not repeated, 1 cause, 2 deviations whose cause is not among them, 1 fault of the baseline\n" +
+		"new deviations: 3 critical, 4 major, 12 minor\nbaseline written known.json: 19 known deviations\n"
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }

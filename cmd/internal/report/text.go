@@ -13,24 +13,34 @@ import (
 )
 
 // Text writes a result for people. reproduce gives the command line that shows
-// a cause again. last, if it is not empty, is the last line in place of the word
-// by which the run passed or failed: a run that makes a baseline does neither.
-func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) string, last string) {
+// a cause again.
+func Text(s *terminal.Screen, r runner.Result, reproduce func(runner.Cause) string) {
 	for _, c := range r.Causes {
 		cause(s, c, reproduce(c))
 	}
 	for _, f := range r.Flaky {
-		fmt.Fprintf(s.Out(), "%s %s: saw %s, and %s when it was run again alone\n\n",
-			s.Doubt("FLAKY"), visible(f.Case), visible(f.Saw), visible(f.Then))
+		got, again := f.Both()
+		fmt.Fprintf(s.Out(), "%s %s: %s did not repeat: saw %s; when it was run again alone %s\n\n",
+			s.Doubt("FLAKY"), visible(f.Case), f.Deviation, visible(got), visible(again))
 	}
 	for _, line := range BaselineFaults(r) {
 		fmt.Fprintf(s.Out(), "%s %s\n", s.Bad("BASELINE"), line)
 	}
-	if last != "" {
-		fmt.Fprintf(s.Out(), "%s\n%s\n", Counts(r), last)
-		return
-	}
 	fmt.Fprintln(s.Out(), verdict(s, r))
+}
+
+// Accepted writes the sum of a result that became a baseline, and that it did: such a
+// run neither passes nor fails, and its deviations, which may be thousands, are what
+// was asked for. written tells of the baseline.
+func Accepted(s *terminal.Screen, r runner.Result, written string) {
+	for _, line := range BaselineFaults(r) {
+		fmt.Fprintf(s.Out(), "%s %s\n", s.Bad("BASELINE"), line)
+	}
+	var parts []string
+	for _, severity := range []runner.Severity{runner.Critical, runner.Major, runner.Minor} {
+		parts = append(parts, fmt.Sprintf("%d %s", r.BySeverity(severity), severity))
+	}
+	fmt.Fprintf(s.Out(), "%s\nnew deviations: %s\n%s\n", Counts(r), strings.Join(parts, ", "), written)
 }
 
 func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
@@ -71,7 +81,7 @@ func cause(s *terminal.Screen, c runner.Cause, reproduce string) {
 	if line, err := c.Case.AppendJSON(nil); err == nil {
 		row("as a case", string(shown.JSON(line)))
 	}
-	row("reproduce", reproduce)
+	row("reproduce", visible(reproduce))
 	fmt.Fprintln(out)
 }
 

@@ -98,12 +98,7 @@ func (c Cause) Name() string {
 }
 
 // Flaky is a deviation that did not repeat.
-type Flaky struct {
-	Case      string           `json:"case"`
-	Deviation runner.Deviation `json:"deviation"`
-	Saw       string           `json:"saw"`
-	Then      string           `json:"then"`
-}
+type Flaky = runner.Flaky
 
 // File is the name of the file that [Load] reads: path, or report.json in it if
 // it is a folder.

@@ -77,6 +77,8 @@ func (q *query) validate() *reply {
 	}
 	field, body := q.header.Get("Mcp-Protocol-Version"), q.Params.Meta.ProtocolVersion
 	switch {
+	case !q.modern && q.Odd != "":
+		return q.oddParams()
 	case !q.modern:
 		return nil
 	case field == "":
@@ -92,6 +94,8 @@ func (q *query) validate() *reply {
 		}
 		return q.fault(http.StatusBadRequest, -32022, "Unsupported protocol version", `{"supported":`+string(supported)+`,"requested":`+quoted(q.version)+`}`).
 			saying(fmt.Sprintf("version %s is not served", clip(q.version)))
+	case q.Odd != "":
+		return q.oddParams()
 	case !q.asked:
 		return nil // what the header of a notification must hold is not defined
 	case body == "":
@@ -107,6 +111,14 @@ func (q *query) validate() *reply {
 		return mismatch("Mcp-Name header value %q does not match body value %q", clip(q.header.Get("Mcp-Name")), clip(q.Params.Name))
 	}
 	return nil
+}
+
+// oddParams is the answer to a request of whose params one is of another type than
+// the protocol's. It goes before what the header must repeat: there is nothing to
+// compare it with.
+func (q *query) oddParams() *reply {
+	why := "Invalid params: " + q.Odd + " is of a wrong type"
+	return q.fault(http.StatusBadRequest, -32602, why, "").saying(why)
 }
 
 // answer answers a message that has passed the checks, in a session.

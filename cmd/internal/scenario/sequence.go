@@ -192,6 +192,9 @@ func (s *sequence) step(n *yaml.Node) ([]step, error) {
 			if len(failures) != 1 || failures[0].choice == nil {
 				return nil, s.wrong(with, "with: want one answer that fails")
 			}
+			if why := s.harmless(failures[0].choice); why != "" {
+				return nil, s.wrong(with, "with: %s, and fail_first wants what fails, such as a status that is no 2xx, a JSON-RPC error or a tool's error", why)
+			}
 		}
 		if failures, err = s.repeated(members["fail_first"], "fail_first", failures); err != nil {
 			return nil, err

@@ -67,6 +67,16 @@ func TestSequenceSaysWhatIsWrongAndWhere(t *testing.T) {
 		{"steps:\n  - repeat: 0\n    steps: [pass]\n", "s.yaml:2: repeat: got \"0\", want 1 to 10000"},
 		{"steps:\n  - repeat: 10000\n    steps: [pass, pass]\n", "s.yaml:2: repeat: more than 10000 steps"},
 		{"steps:\n  - fail_first: 2\n    with: pass\n", "s.yaml:3: with: want one answer that fails"},
+		{"steps:\n  - fail_first: 2\n    with: {status: 200}\n", "s.yaml:3: with: this lets the request through, and fail_first wants what fails"},
+		{"steps:\n  - fail_first: 2\n    with: {status: 204}\n", "s.yaml:3: with: this lets the request through"},
+		{"count: posts\nsteps:\n  - fail_first: 2\n    with: {status: 200}\n", "s.yaml:4: with: this lets the request through"},
+		{"steps:\n  - pass\n  - fail_first: 2\n    with: {repeat: 1, steps: [{status: 202}]}\n", "s.yaml:4: with: this lets the request through"},
+		{"steps:\n  - fail_first: 2\n    with: {scenario: baseline}\n", "s.yaml:3: with: this is a result"},
+		{"steps:\n  - fail_first: 2\n    with: {scenario: compat.sdk_v2}\n", "s.yaml:3: with: this is a result"},
+		{"steps:\n  - fail_first: 2\n    with: {case: article/baseline-complete}\n", "s.yaml:3: with: this is a result"},
+		{"steps:\n  - fail_first: 2\n    with: {case: article/input-required}\n", "s.yaml:3: with: this is a result"},
+		{"steps:\n  - fail_first: 2\n    with: {recipe: success}\n", "s.yaml:3: with: this is a result"},
+		{"count: posts\nsteps:\n  - fail_first: 2\n    with: {scenario: catalog.empty}\n", "s.yaml:4: with: this is a result"},
 		{"steps: [pass]\nthen: stop\n", "s.yaml:2: then: got \"stop\", want pass or last or again"},
 		{"steps: [pass]\n---\nsteps: [pass]\n", "a second document"},
 		{"steps:\n  - scenario: baseline\n    settings: {1: 2}\n", "settings: got a mapping, want a mapping that JSON can hold"},
@@ -91,6 +101,31 @@ func TestSequenceTakesWhatMayAct(t *testing.T) {
 		"steps: [{scenario: auth.token_lifecycle, settings: {required: false}}]\n",
 		"steps: [{scenario: compat.sdk_v2}, {scenario: baseline}, {status: 200}, {scenario: elicitation.approval}]\n",
 	} {
+		if _, err := scenario.Sequence("s.yaml", []byte(text)); err != nil {
+			t.Errorf("%q: got %v, want none", text, err)
+		}
+	}
+}
+
+// What may fail a request of some client is taken as a failure.
+func TestSequenceFailsFirstWithWhatMayFail(t *testing.T) {
+	t.Parallel()
+	for _, with := range []string{
+		"{status: 404}", "{status: 302}", "{case: article/tool-is-error}", "{case: article/jsonrpc-error}", "{case: article/malformed-json}",
+		"{case: cut/reset-in-text}", "{recipe: rpc-error}", "{scenario: errors.connection_close}", "{scenario: errors.tool_error}",
+		"{scenario: errors.rate_limit}", "{scenario: auth.challenge}", "{scenario: auth.token_lifecycle, settings: {calls: 0, required: false}}",
+		"{scenario: timeout.uncooperative_hang}", "{scenario: timeout.late_response}", "{scenario: baseline, settings: {slowReportDelayMs: 10}}",
+		"{scenario: sse.stall}", "{scenario: sse.drip}", "{scenario: sse.cut}", "{scenario: sse.keep_alives}",
+	} {
+		for _, count := range []string{"calls", "posts"} {
+			text := "count: " + count + "\nsteps:\n  - fail_first: 2\n    with: " + with + "\n"
+			if _, err := scenario.Sequence("s.yaml", []byte(text)); err != nil {
+				t.Errorf("%q: got %v, want none", text, err)
+			}
+		}
+	}
+	for _, with := range []string{"{scenario: catalog.facet_unavailable}", "{scenario: timeout.init_hang}", "{scenario: errors.http_status_per_method, settings: {statusCodes: {prompts/list: 503}}}"} {
+		text := "count: posts\nsteps:\n  - fail_first: 2\n    with: " + with + "\n"
 		if _, err := scenario.Sequence("s.yaml", []byte(text)); err != nil {
 			t.Errorf("%q: got %v, want none", text, err)
 		}

@@ -237,7 +237,7 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 		return s.otherMethod(x, q, request)
 	}
 	var err error
-	if q.Message, err = loopback.ReadMessage(body); err != nil || q.Odd != "" || q.Method == "" && len(q.ID) == 0 {
+	if q.Message, err = loopback.ReadMessage(body); err != nil || q.Odd != "" && !q.Asks() || q.Method == "" && len(q.ID) == 0 {
 		return say(unreadable(body))
 	}
 	if q.Version != "2.0" {
@@ -259,7 +259,7 @@ func (s *Server) answer(x *Exchange, request *http.Request, body []byte) (*sessi
 	}
 	r := s.inSession(x, one, q)
 	if initialize && !one.shared {
-		if r.answer.Status != nil && *r.answer.Status == http.StatusOK {
+		if r.answer.Status != nil && *r.answer.Status == http.StatusOK && q.Odd == "" {
 			r.answer.Headers = append(r.answer.Headers, corpus.Header{Name: "Mcp-Session-Id", Value: s.sessions.admit(one)})
 		} else {
 			s.sessions.refuse(one)

@@ -183,6 +183,18 @@ func TestBothEras(t *testing.T) {
 		{"an unknown tool", "POST", call, append(slices.Clone(calling), "Mcp-Name", "=?base64?w6k=?="), 200, []string{`"code":-32602`, `"id":7`, "Unknown tool: é"}},
 		{"no tool", "POST", strings.ReplaceAll(call, "é", ""), append(slices.Clone(calling), "Mcp-Name", ""), 200, []string{`"code":-32602`, `"id":7`}},
 		{"an unknown tool of old", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"other"}}`, nil, 200, []string{`"code":-32602`, `"id":7`, "Unknown tool: other"}},
+		{"a number for a name", "POST", strings.Replace(call, `"é"`, `5`, 1), append(slices.Clone(calling), "Mcp-Name", "5"), 400, []string{`"code":-32602`, `"id":7`, "params.name"}},
+		{"an object for a name", "POST", strings.Replace(call, `"é"`, `{}`, 1), calling, 400, []string{`"code":-32602`, `"id":7`, "params.name"}},
+		{"a number for a name of old", "POST", `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":5}}`, nil, 200, []string{`"code":-32602`, `"id":"a"`, "params.name"}},
+		{"a list for params", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":[]}`, listing, 400, []string{`"code":-32602`, `"id":7`, "params is"}},
+		{"a list for params of old", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":[]}`, nil, 200, []string{`"code":-32602`, `"id":7`}},
+		{"a text for _meta", "POST", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":"x"}}`, listing, 400, []string{`"code":-32602`, `"id":7`, "params._meta"}},
+		{"a number for a cursor", "POST", strings.Replace(list, `{"_meta"`, `{"cursor":1,"_meta"`, 1), listing, 400, []string{`"code":-32602`, `"id":7`, "params.cursor"}},
+		{"a number for a version that is asked for", "POST", `{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":1}}`, nil, 200, []string{`"code":-32602`, `"id":7`}},
+		{"a version that is not served, with a number for a name", "POST", strings.ReplaceAll(strings.Replace(call, `"é"`, `5`, 1), "2026-07-28", "2099-01-01"),
+			[]string{"MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "tools/call"}, 400, []string{`"code":-32022`, `"id":7`}},
+		{"a notification with a list for params", "POST", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}`, nil, 400, []string{`"code":-32600`}},
+		{"a number for a method", "POST", `{"jsonrpc":"2.0","id":7,"method":5}`, nil, 400, []string{`"code":-32600`}},
 		{"no jsonrpc", "POST", `{"id":7,"method":"tools/list"}`, nil, 400, []string{`"code":-32600`, `"id":7`}},
 		{"another jsonrpc", "POST", strings.Replace(list, `"2.0"`, `"1.0"`, 1), listing, 400, []string{`"code":-32600`, `"id":7`}},
 		{"a number for jsonrpc", "POST", strings.Replace(list, `"2.0"`, `2.0`, 1), listing, 400, []string{`"code":-32600`, `"id":7`}},
@@ -232,6 +244,9 @@ func TestBothEras(t *testing.T) {
 		}
 		if got.status == 202 && got.body != "" {
 			t.Errorf("%s: got the body %q", test.name, got.body)
+		}
+		if id := got.header.Get("Mcp-Session-Id"); id != "" {
+			t.Errorf("%s: got the session %s, want none", test.name, id)
 		}
 	}
 }

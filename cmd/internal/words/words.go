@@ -5,6 +5,7 @@ package words
 import (
 	"errors"
 	"strings"
+	"unicode"
 )
 
 // Split gives the words of a command. A text without a word, and a quote that
@@ -52,6 +53,23 @@ func Split(text string) ([]string, error) {
 		return nil, errors.New("it has no word")
 	}
 	return words, nil
+}
+
+// Line is the text of a command in one line: where it has controls, line ends among
+// them, it is written anew, a space between its words. What [Split] makes of it stays
+// the same, and so does a control inside a word.
+func Line(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	words, err := Split(text)
+	if err != nil {
+		return text
+	}
+	for i, word := range words {
+		words[i] = Quote(word)
+	}
+	return strings.Join(words, " ")
 }
 
 // Quote writes a word so that a shell, and [Split], read it as one.

@@ -32,6 +32,21 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+func TestLine(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"node adapter.mjs", "node adapter.mjs"},
+		{`"plain  as" it   stands`, `"plain  as" it   stands`},
+		{"node adapter.mjs\n", "node adapter.mjs"},
+		{"node\n  --flag 'two words'\n\t\"and more\"\n", "node --flag 'two words' 'and more'"},
+		{"a 'b\nc'", "a 'b\nc'"},
+		{"a\n'half", "a\n'half"},
+	} {
+		if got := Line(test.text); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
 func TestQuote(t *testing.T) {
 	tests := []struct{ word, want string }{
 		{"success", "success"},
