@@ -88,7 +88,7 @@ func (c client) arguments(o options, cases string) []string {
 	if strings.Contains(cases, "random") {
 		args = append(args, "-n", strconv.Itoa(o.number))
 	}
-	return append(args, "--deadline", c.deadline, "--start-timeout", "1m", "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
+	return append(args, "--deadline", c.deadline, "--start-timeout", "3m", "--jobs", strconv.Itoa(c.jobs), "--max-deviations", strconv.Itoa(most), "--json")
 }
 
 type options struct {
