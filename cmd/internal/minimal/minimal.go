@@ -34,7 +34,7 @@ const (
 func Key(c corpus.Case) string {
 	v := c.Classify()
 	key := capture.VerdictKey(v) + " " + classifier.Advise(v, classifier.Facts{}).Action.String()
-	if v.Outcome == classifier.MalformedJSON && v.EventCount == 0 && v.SyntaxOffset >= int64(len(c.Answer().Body)) {
+	if capture.BreaksOff(v, c.Answer().Body) {
 		key += " breaks off"
 	}
 	return key
