@@ -33,6 +33,9 @@ const (
 // no JSON breaks off or goes wrong before its end.
 func Key(c corpus.Case) string {
 	v := c.Classify()
+	if v.Status != 401 && v.Status != 403 {
+		v.Challenged = false // a challenge says nothing beside another status
+	}
 	key := capture.VerdictKey(v) + " " + classifier.Advise(v, classifier.Facts{}).Action.String()
 	if capture.BreaksOff(v, c.Answer().Body) {
 		key += " breaks off"
