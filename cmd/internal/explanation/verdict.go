@@ -40,7 +40,7 @@ type Line struct {
 // Lines are what [Verdict] writes under the outcome, without colour.
 func Lines(t Told) ([]Line, error) {
 	v := t.Verdict
-	k, entry := know(v.Outcome), v.Reason.Entry()
+	k, entry := knowOf(v), v.Reason.Entry()
 	var lines []Line
 	say := func(l Line) {
 		if len(l.Texts) > 0 {
