@@ -151,7 +151,7 @@ func TestErrorsShowAnExcerpt(t *testing.T) {
 	}
 	right := `{"layer":"transport","outcome":"HTTP_ERROR"}`
 	for key, text := range map[string]string{
-		"id":              whole(long, right),
+		"id":              whole("B "+long, right),
 		"outcome":         whole("a/b", `{"layer":"transport","outcome":"`+long+`"}`),
 		"layer":           whole("a/b", `{"layer":"`+long+`","outcome":"HTTP_ERROR"}`),
 		"reason":          whole("a/b", `{"layer":"transport","outcome":"HTTP_ERROR","reason":"`+long+`"}`),
