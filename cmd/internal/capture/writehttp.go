@@ -35,8 +35,8 @@ func requestBody(c corpus.Case) []byte {
 }
 
 // AppendAnswer appends the answer of a case as an HTTP/1.1 message. A body that
-// did not arrive whole is shorter than its Content-Length. A Content-Length of the
-// case that says otherwise is left out, since two that differ cannot be read.
+// did not arrive whole is shorter than its Content-Length. What the case
+// says of another framing is left out, since two that differ cannot be read.
 func AppendAnswer(dst []byte, c corpus.Case) []byte {
 	wire := c.Answer()
 	length := len(wire.Body)
@@ -44,7 +44,7 @@ func AppendAnswer(dst []byte, c corpus.Case) []byte {
 		length++
 	}
 	c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h corpus.Header) bool {
-		return strings.EqualFold(h.Name, "content-length") && strings.TrimSpace(h.Value) != fmt.Sprint(length)
+		return strings.EqualFold(h.Name, "transfer-encoding") || strings.EqualFold(h.Name, "content-length") && strings.TrimSpace(h.Value) != fmt.Sprint(length)
 	})
 	dst = appendHead(dst, c)
 	return append(fmt.Appendf(dst, "Content-Length: %d\r\n\r\n", length), wire.Body...)
