@@ -90,12 +90,29 @@ func (k *known) headers(headers corpus.Headers) {
 					k.add(value)
 				}
 			}
-		case slices.Contains(plainHeaders, name), name == "proxy-authenticate":
+		case name == "www-authenticate" || name == "proxy-authenticate":
+			k.challenged(h.Value)
+		case slices.Contains(plainHeaders, name):
 		case strings.HasSuffix(name, "authorization"):
 			k.credentials(h.Value)
 		case classifier.IsSecretName(h.Name, false) || opaque(h.Value):
 			k.add(h.Value)
 			k.credentials(h.Value)
+		}
+	}
+}
+
+// challenged takes in what looks like a secret in the parameters of a challenge
+// that may quote one.
+func (k *known) challenged(value string) {
+	for _, at := range parameter.FindAllStringSubmatch(value, -1) {
+		if slices.Contains(plainParameters, strings.ToLower(at[1])) {
+			continue
+		}
+		for _, word := range plainWords.FindAllString(at[3], -1) {
+			if word = strings.TrimRight(word, ".:"); opaque(word) {
+				k.add(word)
+			}
 		}
 	}
 }
@@ -190,6 +207,10 @@ func (k *known) members(text []byte, v jsonspan.Value, secret, all bool) {
 		k.members(text, item.Value, secret || name == "requestState" || name != "" && classifier.IsSecretName(name, item.Value.Kind == 0), all)
 	}
 }
+
+// CleanText is [CleanText] for texts of the exchange: it takes out too what the
+// exchange shows to be a secret.
+func (x *Exchange) CleanText() func(string) string { return knownOf(x).text }
 
 // text is [CleanText] that takes out the known secrets too.
 func (k known) text(text string) string { return CleanText(k.without(text)) }
