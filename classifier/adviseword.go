@@ -46,7 +46,7 @@ func (a *Action) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown action %q; the actions are never, ask, after-change, answer-inputs, wait-and-retry", text)
+	return fmt.Errorf("classifier: unknown action %.40q; the actions are never, ask, after-change, answer-inputs, wait-and-retry", text)
 }
 
 // Change is what must change before a call is sent again.
@@ -135,5 +135,5 @@ func (m *ToModel) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown word %q; the words are no, may, should", text)
+	return fmt.Errorf("classifier: unknown word %.40q; the words are no, may, should", text)
 }

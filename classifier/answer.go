@@ -104,5 +104,5 @@ func (e *Ended) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown end %q; the ends are eof, reset, deadline, connect, tls, size-limit, cancelled", text)
+	return fmt.Errorf("classifier: unknown end %.40q; the ends are eof, reset, deadline, connect, tls, size-limit, cancelled", text)
 }

@@ -97,5 +97,5 @@ func (k *FindingKind) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown finding %q; see Findings", text)
+	return fmt.Errorf("classifier: unknown finding %.40q; see Findings", text)
 }

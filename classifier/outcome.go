@@ -1,6 +1,9 @@
 package classifier
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Outcome is what an answer amounts to. The first eight are those of the
 // article the project implements; the rest lie where the article has no input.
@@ -107,13 +110,15 @@ func (o Outcome) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads a name, spelled exactly.
 func (o *Outcome) UnmarshalText(text []byte) error {
+	var names []string
 	for i := ToolSuccess; i < outcomeEnd; i++ {
 		if outcomes[i].name == string(text) {
 			*o = i
 			return nil
 		}
+		names = append(names, outcomes[i].name)
 	}
-	return fmt.Errorf("classifier: unknown outcome %q; the outcomes are TOOL_SUCCESS, TOOL_ERROR and the others of Outcomes", text)
+	return fmt.Errorf("classifier: unknown outcome %.40q; the outcomes are %s", text, strings.Join(names, ", "))
 }
 
 // String is the layer's name in lower case.
@@ -140,5 +145,5 @@ func (l *Layer) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown layer %q; the layers are transport, protocol, application, interaction", text)
+	return fmt.Errorf("classifier: unknown layer %.40q; the layers are transport, protocol, application, interaction", text)
 }

@@ -152,5 +152,5 @@ func (r *Reason) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown reason %q; see Reasons", text)
+	return fmt.Errorf("classifier: unknown reason %.40q; see Reasons", text)
 }

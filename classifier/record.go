@@ -88,7 +88,7 @@ func (o *RetryOrigin) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown retry origin %q; the origins are none, sdk, application, manual", text)
+	return fmt.Errorf("classifier: unknown retry origin %.40q; the origins are none, sdk, application, manual", text)
 }
 
 // Exchange is what the caller knows of a call and [NewRecord] cannot see in its

@@ -16,7 +16,12 @@ func TestRedact(t *testing.T) {
 		{"a challenge", `Bearer resource_metadata="http://127.0.0.1/.well-known/x", error="invalid_token"`, `Bearer resource_metadata="http://127.0.0.1/.well-known/x", error="invalid_token"`},
 		{"a challenge that begins with its error", `401, Bearer error="invalid_token", scope="files:read"`, `401, Bearer error="invalid_token", scope="files:read"`},
 		{"a token that begins like a challenge", "Bearer resource_metadatax and Bearer errorABC=", "Bearer [redacted] and Bearer [redacted]"},
-		{"a token in a challenge", `Bearer scope=a, token="abcdefgh"`, `Bearer scope=a, token=[redacted]`},
+		{"a token in a challenge", `Bearer scope=a, token="abcdefgh"`, `Bearer scope=a, token="[redacted]"`},
+		{"a value with its quotes", `password: "hunter2", pin='1234'`, `password: "[redacted]", pin='[redacted]'`},
+		{"a value with a quote in it, and no end", `{"password":"a\"b\"`, `{"password":"[redacted]`},
+		{"a value cut in an escape", `{"password":"ab\`, `{"password":"[redacted]\`},
+		{"a value in a JSON text in a text", `{\"password\":\"hunter2\"}`, `{\"password\":\"[redacted]\"}`},
+		{"one of which the end is missing", `{\"password\":\"hunter2`, `{\"password\":\"[redacted]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := Redact(tt.in); got != tt.want {

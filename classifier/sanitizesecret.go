@@ -113,8 +113,28 @@ func redactNamed(s string) string {
 		case !isSecretName(m[1], number.MatchString(value)):
 			return m[0]
 		}
-		return m[1] + m[2] + redacted
+		open, shut := quotes(m[3])
+		return m[1] + m[2] + open + redacted + shut
 	})
+}
+
+// quotes are those around a value, with the backslashes before them; an end that
+// is missing is "". They stay, so that a text which is cut or broken stays what it is.
+func quotes(value string) (open, shut string) {
+	slashes := len(value) - len(strings.TrimLeft(value, `\`))
+	if slashes == len(value) || value[slashes] != '"' && (value[slashes] != '\'' || slashes > 0) {
+		return "", ""
+	}
+	open = value[:slashes+1]
+	inner := value[slashes+1:]
+	if !strings.HasSuffix(inner, open) {
+		return open, ""
+	}
+	before := inner[:len(inner)-len(open)]
+	if open == `"` && (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1 {
+		return open, ""
+	}
+	return open, open
 }
 
 func replaceSubmatches(s string, re *regexp.Regexp, f func([]string) string) string {

@@ -135,7 +135,7 @@ func (e *BodyEnd) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("classifier: unknown body end %q", text)
+	return fmt.Errorf("classifier: unknown body end %.40q", text)
 }
 
 // Has tells whether the verdict lists a finding of that kind.

@@ -32,7 +32,7 @@ func (c Case) Check() error {
 func (c Case) faults() []error {
 	k := checker{id: c.ID}
 	if !ValidID(c.ID) {
-		k.fault("id", "%q is no id; write small letters, digits and hyphens, a group before the slash", c.ID)
+		k.fault("id", "%.40q is no id; write small letters, digits and hyphens, a group before the slash", c.ID)
 	}
 	if strings.TrimSpace(c.Why) == "" {
 		k.fault("why", "is empty; say in a sentence which rule the case shows")
@@ -86,10 +86,10 @@ func (k *checker) wire(c Case) {
 	}
 	for _, line := range c.Headers {
 		if !token(line.Name) {
-			k.fault("headers", "%q is no name of a header field", line.Name)
+			k.fault("headers", "%.40q is no name of a header field", line.Name)
 		}
 		if strings.ContainsAny(line.Value, "\r\n\x00") {
-			k.fault("headers", "the value of %s holds a line end or NUL, which no header field can", line.Name)
+			k.fault("headers", "the value of %.40s holds a line end or NUL, which no header field can", line.Name)
 		}
 	}
 	previous := 0
@@ -158,7 +158,7 @@ func (k *checker) expect(c Case, e Expect) {
 		}
 	}
 	if e.Advice != "" && !slices.Contains(AdviceWords(), e.Advice) {
-		k.fault("expect.advice", "%q is no advice; the words are %s", e.Advice, strings.Join(AdviceWords(), ", "))
+		k.fault("expect.advice", "%.40q is no advice; the words are %s", e.Advice, strings.Join(AdviceWords(), ", "))
 	}
 	if e.Code != "" {
 		switch e.Outcome {
@@ -167,7 +167,7 @@ func (k *checker) expect(c Case, e Expect) {
 			k.fault("expect.code", "an answer that is %s has no code", e.Outcome)
 		}
 		if !SameNumber(e.Code, e.Code) {
-			k.fault("expect.code", "%q is no JSON number", e.Code)
+			k.fault("expect.code", "%.40q is no JSON number", e.Code)
 		}
 	}
 	k.possible(c, e)

@@ -31,13 +31,23 @@ func (e *Error) Error() string {
 		fmt.Fprintf(&b, "line %d: ", e.Line)
 	}
 	if e.Case != "" {
-		fmt.Fprintf(&b, "%s: ", e.Case)
+		fmt.Fprintf(&b, "%s: ", excerpt(e.Case))
 	}
 	if e.Key != "" {
-		fmt.Fprintf(&b, "key %q: ", e.Key)
+		fmt.Fprintf(&b, "key %q: ", excerpt(e.Key))
 	}
 	b.WriteString(e.Err.Error())
 	return b.String()
+}
+
+// excerpt is a name as far as a message shows it: of an id or a key that is none
+// it may be a whole body.
+func excerpt(text string) string {
+	const most = 120
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // Unwrap is what is wrong, without the place.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"testing/iotest"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -137,5 +138,41 @@ func TestWriteLines(t *testing.T) {
 	failing := iotest.TruncateWriter(io.Discard, 0)
 	if err := corpus.WriteLines(failing, slices.Values(all[:1])); err != nil {
 		t.Errorf("got %v from a writer that does not fail", err)
+	}
+}
+
+// TestErrorsShowAnExcerpt: a value that is wrong may be a whole body, with secrets
+// in it; of it an error shows how it begins, beside file, line and key.
+func TestErrorsShowAnExcerpt(t *testing.T) {
+	const head = `{"format":"replyproof-cases/1","group":"a","cases":[` + "\n"
+	long := strings.Repeat("x", 500) + "secret"
+	whole := func(id, expect string) string {
+		return `{"id":"` + id + `","why":"w","rule":"1","request_id":1,"status":503,"headers":{},"body":"","expect":` + expect + `}`
+	}
+	right := `{"layer":"transport","outcome":"HTTP_ERROR"}`
+	for key, text := range map[string]string{
+		"id":              whole("B "+long, right),
+		"outcome":         whole("a/b", `{"layer":"transport","outcome":"`+long+`"}`),
+		"layer":           whole("a/b", `{"layer":"`+long+`","outcome":"HTTP_ERROR"}`),
+		"reason":          whole("a/b", `{"layer":"transport","outcome":"HTTP_ERROR","reason":"`+long+`"}`),
+		"findings":        whole("a/b", `{"layer":"transport","outcome":"HTTP_ERROR","findings":["`+long+`"]}`),
+		"advice":          whole("a/b", `{"layer":"transport","outcome":"HTTP_ERROR","advice":"`+long+`"}`),
+		"code":            whole("a/b", `{"layer":"transport","outcome":"HTTP_ERROR","code":"`+long+`"}`),
+		"ended":           strings.Replace(whole("a/b", right), `"body":""`, `"ended":"`+long+`"`, 1),
+		"also_acceptable": strings.Replace(whole("a/b", right), `"body":""`, `"also_acceptable":["`+long+`"]`, 1),
+		"headers":         strings.Replace(whole("a/b", right), `"headers":{}`, `"headers":{"a `+long+`":"b"}`, 1),
+		"status":          strings.Replace(whole("a/b", right), "503", `"`+long+`"`, 1),
+		"x":               strings.Replace(whole("a/b", right), `"body":""`, `"`+long+`":1`, 1),
+	} {
+		_, err := corpus.Load(fstest.MapFS{"my.json": {Data: []byte(head + text + "]}")}}, "my.json")
+		if err == nil {
+			t.Errorf("%s: got no error", key)
+			continue
+		}
+		for _, line := range strings.Split(err.Error(), "\n") {
+			if strings.Contains(line, "secret") || len(line) > 600 || !strings.HasPrefix(line, "corpus: my.json:2: ") || !strings.Contains(line, "key \"") || !strings.Contains(line, key) {
+				t.Errorf("%s: got %s", key, line)
+			}
+		}
 	}
 }

@@ -145,10 +145,10 @@ func parse(name string, data []byte, seen map[string]string) (File, []error) {
 		},
 	})
 	if format != Format {
-		d.fault(whole.at, "format", "must be %q, is %q", Format, format)
+		d.fault(whole.at, "format", "must be %q, is %.40q", Format, format)
 	}
 	if !ValidID(file.Group) {
-		d.fault(whole.at, "group", "%q is no name of a group; write small letters, digits and hyphens", file.Group)
+		d.fault(whole.at, "group", "%.40q is no name of a group; write small letters, digits and hyphens", file.Group)
 	}
 	return file, d.faults
 }
@@ -197,7 +197,7 @@ func (d *decoder) checkedCase(v value, seen map[string]string) Case {
 	if c.ID != "" {
 		here := fmt.Sprintf("%s:%d", d.file, d.lines.line(v.at))
 		if first, ok := seen[c.ID]; ok {
-			d.fault(at("id"), "id", "%q is the id of another case too, at %s", c.ID, first)
+			d.fault(at("id"), "id", "%.40q is the id of another case too, at %s", c.ID, first)
 		} else {
 			seen[c.ID] = here
 		}

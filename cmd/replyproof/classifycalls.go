@@ -138,7 +138,9 @@ func (r *repeats) show(s *terminal.Screen) {
 			if !p.started.IsZero() && !r.began.IsZero() {
 				at = "+" + p.started.Sub(r.began).Round(time.Millisecond).String()
 			}
-			if p.gap != 0 {
+			if p.gap < 0 {
+				gap = "none" // the one before it was under way
+			} else if p.gap > 0 {
 				gap = p.gap.Round(time.Millisecond).String()
 			}
 			who := ""

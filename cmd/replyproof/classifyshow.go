@@ -159,6 +159,7 @@ func tellOne(s *terminal.Screen, j *capture.Judged) error {
 	}
 	told := explanation.Told{
 		Verdict: j.Verdict, Advice: j.Advice, Record: j.Record, Call: j.Call(), IDAssumed: j.Assumed, Repeats: j.Step.Evidence,
+		Clean: j.CleanText(),
 	}
 	if j.Answer != nil {
 		told.Answer = j.Answer.Wire()
@@ -171,7 +172,7 @@ func tellOne(s *terminal.Screen, j *capture.Judged) error {
 		if p := j.Proxied; p != nil && p.Injected != "" {
 			asked += ", its answer injected: " + p.Injected
 		}
-		told.Asked = s.Wrap(15, capture.CleanText(asked+"; "+j.Request.Method+" "+j.Request.URL))
+		told.Asked = s.Wrap(15, told.Clean(asked+"; "+j.Request.Method+" "+j.Request.URL))
 		if !j.Started.IsZero() {
 			told.Asked = append(told.Asked, fmt.Sprintf("at %s, over after %s", j.Started.Format("2006-01-02 15:04:05.000 Z07:00"), j.Duration))
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/capture"
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
+	"github.com/replyproof/replyproof/cmd/internal/explanation"
 	"github.com/replyproof/replyproof/cmd/internal/minimal"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
 	"github.com/replyproof/replyproof/corpus"
@@ -280,7 +281,7 @@ func (a *adder) make(j capture.Judged) (corpus.Case, error) {
 		}
 	}
 	x := capture.FromCase(c)
-	x.From = j.From
+	x.From, x.Request = j.From, j.Request // whose secrets the answer may repeat
 	x = capture.Sanitized(x)
 	if x.Answer != nil && x.Answer.BodyUnknown {
 		return c, fmt.Errorf("%s: secrets or personal data cannot be taken out of the body without changing its verdict, so no case is made of it", j.From)
@@ -295,6 +296,9 @@ func (a *adder) make(j capture.Judged) (corpus.Case, error) {
 	}
 	if after := minimal.Key(clean); after != before {
 		return c, fmt.Errorf("%s: secrets or personal data cannot be taken out without changing the verdict (%s became %s), so no case is made of it", j.From, before, after)
+	}
+	if was, is := c.Classify().SyntaxOffset, clean.Classify().SyntaxOffset; was != is {
+		a.screen.Notef("%s: with its secrets taken out the body goes wrong at byte %d; it did at byte %d, in the same way", j.From, is, was)
 	}
 	return clean, nil
 }
@@ -322,12 +326,26 @@ func parseExpect(text string) (*corpus.Expect, error) {
 	outcome, reason, _ := strings.Cut(text, "/")
 	var e corpus.Expect
 	if err := e.Outcome.UnmarshalText([]byte(strings.ToUpper(strings.TrimSpace(outcome)))); err != nil {
+		var names []string
+		for _, o := range classifier.Outcomes() {
+			names = append(names, o.String())
+		}
+		if near := explanation.Closest(strings.TrimSpace(outcome), names); len(near) > 0 {
+			return nil, fmt.Errorf("unknown outcome %.40q; did you mean %s?", outcome, strings.Join(near, " or "))
+		}
 		return nil, err
 	}
 	e.Layer = e.Outcome.Layer()
 	e.Reason = strings.TrimSpace(reason)
 	if e.Reason != "" && !slices.ContainsFunc(classifier.Reasons(), func(r classifier.Entry) bool { return r.Name == e.Reason }) {
-		return nil, fmt.Errorf("%q is no reason; replyproof explain lists them", e.Reason)
+		var names []string
+		for _, r := range classifier.Reasons() {
+			names = append(names, r.Name)
+		}
+		if near := explanation.Closest(e.Reason, names); len(near) > 0 {
+			return nil, fmt.Errorf("%.40q is no reason; did you mean %s?", e.Reason, strings.Join(near, " or "))
+		}
+		return nil, fmt.Errorf("%.40q is no reason; the reasons are %s", e.Reason, strings.Join(names, ", "))
 	}
 	return &e, nil
 }

@@ -63,7 +63,18 @@ func newCorpusExport() *cobra.Command {
 			if !f.Folder() && cmd.Flags().Changed("target") {
 				return fmt.Errorf("--target: %s has no layout; native, go-fuzz and libfuzzer have", f)
 			}
-			return corpusExport(cmd, args, f, target, output, dict, &left)
+			t, err := seeds.ParseTarget(target)
+			switch {
+			case err != nil:
+				return fmt.Errorf("--target: %w", err)
+			case f.Folder() && output == "":
+				return fmt.Errorf("--output: %s is a folder of files; name the folder", f)
+			case f.Folder():
+				if _, _, err := f.Blobs(nil, t); err != nil {
+					return fmt.Errorf("--target: %w", err)
+				}
+			}
+			return corpusExport(cmd, args, f, t, output, dict, &left)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "", strings.Join(seeds.Formats(), ", "))
@@ -75,7 +86,7 @@ func newCorpusExport() *cobra.Command {
 	return cmd
 }
 
-func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, output, dict string, left *leftOut) error {
+func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target seeds.Target, output, dict string, left *leftOut) error {
 	all, err := cases.Load(paths)
 	if err != nil {
 		return err
@@ -97,14 +108,7 @@ func corpusExport(cmd *cobra.Command, paths []string, f seeds.Format, target, ou
 	return errors.Join(fill(s.Out()), s.Flush())
 }
 
-func exportFolder(s *terminal.Screen, all []corpus.Case, f seeds.Format, target, output string, left *leftOut) error {
-	if output == "" {
-		return fmt.Errorf("--output: %s is a folder of files; name the folder", f)
-	}
-	t, err := seeds.ParseTarget(target)
-	if err != nil {
-		return fmt.Errorf("--target: %w", err)
-	}
+func exportFolder(s *terminal.Screen, all []corpus.Case, f seeds.Format, t seeds.Target, output string, left *leftOut) error {
 	blobs, skipped, err := f.Blobs(all, t)
 	if err != nil {
 		return fmt.Errorf("--target: %w", err)

@@ -149,7 +149,7 @@ func importFile(cmd *cobra.Command, s *terminal.Screen, path string, o importOpt
 	all, told := corpus.ImportCases(func(yield func(string, corpus.Case) bool) {
 		for x, err := range in.Exchanges(io.Reader(buffered)) {
 			if err != nil {
-				faults = append(faults, corpus.Skipped{Name: in.Name, Why: err.Error()})
+				faults = append(faults, corpus.Skipped{Name: in.Name, Why: strings.TrimPrefix(err.Error(), in.Name+": ")})
 				continue
 			}
 			if x.Later {

@@ -37,8 +37,10 @@ func TestPlantedSecretsAreInNoOutput(t *testing.T) {
 		"other":  fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"result":{"resultType":"complete","content":[]}}`, message),
 		"type":   fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"result":{"resultType":%q,"content":[]}}`, message),
 		"syntax": fmt.Sprintf(`{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":%q,"password":"%s`, message, plantedSecrets["password"]+"\n"),
+		"echo":   fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"error":{"code":1,"message":"no %s, nor %s"}}`, plantedSecrets["header"], plantedSecrets["cookie"], plantedSecrets["password"]),
 	}
-	fields := [][2]string{{"Content-Type", "application/json"}, {"Set-Cookie", plant("{cookie}; Path=/")}, {"X-Acme", plant("{header}")}, {"WWW-Authenticate", plant("Bearer {bearer}")}}
+	fields := [][2]string{{"Content-Type", "application/json"}, {"Set-Cookie", plant("{cookie}; Path=/")}, {"X-Acme", plant("{header}")}, {"WWW-Authenticate", plant("Bearer {bearer}")},
+		{"WWW-Authenticate", plant(`Acme error_description="{password} of {cookie} is over", hint="{header}"`)}}
 	for name, body := range answers {
 		for _, status := range []int{200, 401} {
 			t.Run(fmt.Sprintf("%s %d", name, status), func(t *testing.T) {

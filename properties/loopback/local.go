@@ -11,6 +11,9 @@ import (
 // ListenTCP opens a port of 127.0.0.1, port 0 for any that is free. An address of
 // another host is an error.
 func ListenTCP(address string) (*net.TCPListener, error) {
+	if _, port, err := net.SplitHostPort(address); err == nil && port == "" {
+		return nil, fmt.Errorf("loopback: listen on %s: the port is missing; an address is such as 127.0.0.1:0, port 0 for any that is free", address)
+	}
 	tcp, err := net.ResolveTCPAddr("tcp4", address)
 	if err != nil {
 		return nil, fmt.Errorf("loopback: listen on %s: %w; an address is such as 127.0.0.1:0, port 0 for any that is free", address, err)

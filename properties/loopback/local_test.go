@@ -66,7 +66,7 @@ func TestListenTCP(t *testing.T) {
 		}
 		l.Close()
 	}
-	for _, address := range []string{"", "0.0.0.0:0", ":0", "[::]:0", "[::1]:0", "127.0.0.2:0", "192.0.2.1:0", "nonsense", "127.0.0.1", "127.0.0.1:x"} {
+	for _, address := range []string{"", "0.0.0.0:0", ":0", "[::]:0", "[::1]:0", "127.0.0.2:0", "192.0.2.1:0", "nonsense", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:", "localhost:"} {
 		if l, err := loopback.ListenTCP(address); err == nil || !strings.Contains(err.Error(), "127.0.0.1:0") {
 			t.Errorf("%q: got %v, %v, want an error that tells an address", address, l, err)
 		}

@@ -7,14 +7,14 @@ import (
 	"github.com/replyproof/replyproof/classifier"
 )
 
-// opaque is a requestState in a text that is not read as JSON, cut ones too.
-var opaque = regexp.MustCompile(`(\\*"requestState\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`)
+// state is a requestState in a text that is not read as JSON, cut ones too.
+var state = regexp.MustCompile(`(\\*"requestState\\*"\s*:\s*\\*")(?:[^"\\]|\\.)+`)
 
 // CleanText is a text without secrets and personal data in the usual places.
 func CleanText(text string) string {
 	text = withoutOpened(text)
 	if strings.Contains(text, "requestState") {
-		text = opaque.ReplaceAllString(text, "${1}"+redacted)
+		text = state.ReplaceAllString(text, "${1}"+redacted)
 	}
 	return withoutPersonal(classifier.Redact(text))
 }

@@ -31,11 +31,13 @@ var (
 // unless it is to be raw. Of a sanitised one every text with an escape that
 // stands for no plain character is taken out, and so are the data of an event
 // that is spread over lines.
-func Head(body []byte, raw bool) []byte {
+func Head(body []byte, raw bool) []byte { return headOf(body, raw, nil) }
+
+func headOf(body []byte, raw bool, k known) []byte {
 	seen := body[:min(len(body), HeadSeen)]
 	text := string(seen)
 	if !raw {
-		text = cleanHead(text)
+		text = k.cleanHead(text)
 		if len(body) >= HeadSeen {
 			text = text[:max(len(text)-headEdge, 0)]
 		}
@@ -43,11 +45,11 @@ func Head(body []byte, raw bool) []byte {
 	return []byte(text[:min(len(text), HeadSize)])
 }
 
-func cleanHead(text string) string {
+func (k known) cleanHead(text string) string {
 	text = withoutSpread(text)
 	text = escaped.ReplaceAllStringFunc(text, plainEscape)
 	text = nameEnd.ReplaceAllString(text, `": `)
-	return CleanText(withoutEscaped(text))
+	return k.text(withoutEscaped(text))
 }
 
 // plainEscape is the character that an escape stands for, or the escape itself

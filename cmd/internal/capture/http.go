@@ -148,11 +148,11 @@ func (p *httpReader) next() (message, error) {
 		}
 		follows := strings.HasPrefix(string(p.text.peek(5)), "HTTP/")
 		if m.method == "" && m.status >= 100 && m.status < 200 && m.status != http.StatusSwitchingProtocols && follows {
-			p.note("a %d before the answer is passed over", m.status)
+			p.note("line %d: a %d before the answer is passed over", m.line, m.status)
 			continue
 		}
 		if m.status/100 == 2 && tunnel.MatchString(m.phrase) && (follows || p.connects()) {
-			p.note("a proxy's %d %s before the answer is passed over", m.status, m.phrase)
+			p.note("line %d: a proxy's %d %s before the answer is passed over", m.line, m.status, m.phrase)
 			if len(p.waiting) > 0 && p.waiting[0].method == http.MethodConnect {
 				p.waiting = p.waiting[1:]
 			}

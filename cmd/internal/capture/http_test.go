@@ -65,7 +65,7 @@ func TestHTTP(t *testing.T) {
 		{"a redirect followed", "HTTP/1.1 307 Temporary Redirect\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n\r\nok",
 			[]want{{307, "", "", eof}, {200, "", "ok", eof}}, ""},
 		{"a proxy's answer to CONNECT", "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n",
-			[]want{{502, "", "", eof}}, "a proxy's 200 Connection established before the answer is passed over"},
+			[]want{{502, "", "", eof}}, "line 1: a proxy's 200 Connection established before the answer is passed over"},
 		{"a proxy's answer to CONNECT alone", "HTTP/1.1 200 Connection established\r\n\r\n", []want{{200, "", "", eof}}, ""},
 		{"a success that only looks like it", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 502 Bad Gateway\r\n\r\n",
 			[]want{{200, "", "", eof}, {502, "", "", eof}}, ""},

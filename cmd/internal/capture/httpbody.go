@@ -83,7 +83,7 @@ func (p *httpReader) counted(m *message, lengths []string) error {
 			return nil
 		}
 		m.ended = classifier.EndedReset
-		p.note("%d bytes of the %s that Content-Length announces: the body was cut", have, lengths[0])
+		p.note("line %d: %d bytes of the %s that Content-Length announces: the body was cut", m.line, have, lengths[0])
 		return nil
 	}
 	return p.surplus(m, int(n))
@@ -108,7 +108,7 @@ func (p *httpReader) surplus(m *message, n int) error {
 		}
 	}
 	if len(bytes.Trim(rest, "\r\n")) > 0 {
-		p.note("%d bytes after the %d that Content-Length announces are passed over", len(rest), n)
+		p.note("line %d: %d bytes after the %d that Content-Length announces are passed over", m.line, len(rest), n)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (p *httpReader) chunked(m *message) error {
 		switch {
 		case err != nil && first && len(raw) > 0:
 			p.text.unread(raw)
-			p.note("the headers say chunked, the body is not: taken as unchunked already, as curl -i saves it")
+			p.note("line %d: the headers say chunked, the body is not: taken as unchunked already, as curl -i saves it", m.line)
 			m.body, err = p.text.untilMessage()
 			p.complaint(m)
 			return err
@@ -175,7 +175,7 @@ func (p *httpReader) chunked(m *message) error {
 // broken ends a body that its framing cut; the next message, if there is one, follows.
 func (p *httpReader) broken(m *message, why string) error {
 	m.ended = classifier.EndedReset
-	p.note("%s: the body was cut", why)
+	p.note("line %d: %s: the body was cut", m.line, why)
 	_, err := p.text.skip()
 	return err
 }
@@ -200,7 +200,8 @@ func (p *httpReader) leftOver(after string) error {
 	if err := p.text.blank(); err != nil || p.text.over() || p.text.message() {
 		return err
 	}
+	line := p.text.at
 	n, err := p.text.skip()
-	p.note("%d bytes after %s are passed over", n, after)
+	p.note("line %d: %d bytes after %s are passed over", line, n, after)
 	return err
 }

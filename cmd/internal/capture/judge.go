@@ -99,7 +99,7 @@ func (j *Judged) Settle(step Step) {
 	j.Record = withoutPersonalData(classifier.NewRecord(j.Verdict, j.Advice, classifier.Exchange{
 		Client: client, ProtocolVersion: j.RPC.ProtocolVersion, Scenario: j.Scenario, Method: method, Meta: j.RPC.Meta,
 		Earlier: step.Earlier, RetryOrigin: step.Origin, StartedAt: j.Started, Duration: j.Duration,
-	}))
+	}), knownOf(&j.Exchange))
 }
 
 // Problem is the fault of an exchange that should have been judged and could
@@ -117,16 +117,19 @@ func (j *Judged) Problem() error {
 	return nil
 }
 
-// withoutPersonalData is a record, which holds no secrets, without personal data.
-func withoutPersonalData(r classifier.Record) classifier.Record {
+// withoutPersonalData is a record, which holds no secrets in the usual places,
+// without personal data and the known secrets.
+func withoutPersonalData(r classifier.Record, k known) classifier.Record {
 	for _, text := range []*string{&r.Client, &r.ProtocolVersion, &r.Method} {
-		*text = CleanText(*text)
+		*text = k.text(*text)
 	}
-	if r.JSONRPC.ErrorMessage != nil {
-		r.JSONRPC.ErrorMessage = new(CleanText(*r.JSONRPC.ErrorMessage))
+	for _, text := range []**string{&r.ContentType, &r.JSONRPC.ErrorMessage} {
+		if *text != nil {
+			*text = new(k.text(**text))
+		}
 	}
 	for _, raw := range []*json.RawMessage{&r.JSONRPC.ID, &r.JSONRPC.ErrorData, &r.ResultType, &r.Meta} {
-		*raw = CleanBody(*raw)
+		*raw = k.body(*raw)
 	}
 	return r
 }

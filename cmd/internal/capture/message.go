@@ -2,6 +2,8 @@ package capture
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +11,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/replyproof/replyproof/classifier"
 	"github.com/replyproof/replyproof/corpus"
@@ -74,7 +77,8 @@ type Message struct {
 	Client          string // name@version, where the message tells it
 	Meta            []byte // the _meta of its params, raw JSON
 	// Arguments is a digest of tool and arguments: equal for calls that ask the
-	// same. Empty where they are not known.
+	// same, within one run of the program, whose key it has: a plain one would
+	// tell short arguments to whoever tries. Empty where they are not known.
 	Arguments string
 	// Continues tells that the call carries answers to a request for input.
 	Continues bool
@@ -218,9 +222,17 @@ func digest(tool, arguments json.RawMessage) string {
 	} else {
 		plain.Write(arguments)
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %s", tool, plain.Bytes()))
-	return hex.EncodeToString(sum[:8])
+	sum := hmac.New(sha256.New, digestKey())
+	fmt.Fprintf(sum, "%q %s", tool, plain.Bytes())
+	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
+
+// digestKey is of this run, and is written nowhere.
+var digestKey = sync.OnceValue(func() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	return key
+})
 
 // short is a name as far as it is shown.
 func short(name string) string {

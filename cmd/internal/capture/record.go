@@ -88,15 +88,19 @@ const HeadSize = 1024
 // and a line feed. It is sanitised here unless the options say otherwise.
 func AppendLine(dst []byte, j Judged, o LineOptions) ([]byte, error) {
 	x := j.Exchange
+	k := knownOf(&x)
+	if o.Raw {
+		k = nil
+	}
 	if o.BodyLimit > 0 {
-		x = x.shortened(o.BodyLimit, o.Raw)
+		x = x.shortened(o.BodyLimit, o.Raw, k)
 	}
 	if !o.Raw {
-		x = Sanitized(x)
+		x = x.sanitized(k)
 	}
-	l := line{Format: RecordFormat, ID: x.ID, From: x.From, Kind: x.RPC.Kind, Why: j.Why, Post: j.Step.Post, Evidence: j.Step.Evidence, Assumed: x.Assumed, Proxy: x.Proxied}
+	l := line{Format: RecordFormat, ID: x.ID, From: x.From, Kind: x.RPC.Kind, Why: k.without(j.Why), Post: j.Step.Post, Evidence: k.without(j.Step.Evidence), Assumed: x.Assumed, Proxy: x.Proxied}
 	if j.Why == "" {
-		l.Record = &j.Record
+		l.Record = new(withoutPersonalData(j.Record, k))
 	}
 	if !x.Started.IsZero() {
 		l.Started = &x.Started
@@ -139,11 +143,11 @@ func appendID(id classifier.ID) json.RawMessage {
 }
 
 // shortened is the exchange without bodies over the limit.
-func (x Exchange) shortened(limit int, raw bool) Exchange {
+func (x Exchange) shortened(limit int, raw bool, k known) Exchange {
 	if r := x.Request; r != nil && len(r.Body) > limit {
 		short := *r
 		short.Lost = lost(r.Body)
-		short.Lost.Head, short.Body, short.BodyUnknown = Head(r.Body, raw), nil, true
+		short.Lost.Head, short.Body, short.BodyUnknown = headOf(r.Body, raw, k), nil, true
 		x.Request = &short
 	}
 	if a := x.Answer; a != nil && len(a.Body) > limit {
@@ -151,7 +155,7 @@ func (x Exchange) shortened(limit int, raw bool) Exchange {
 		short.Lost = lost(a.Body)
 		short.Body, short.BodyUnknown = nil, true
 		if a.Headers.Get("content-encoding") == "" {
-			short.Lost.Head = Head(a.Body, raw)
+			short.Lost.Head = headOf(a.Body, raw, k)
 		}
 		x.Answer = &short
 	}

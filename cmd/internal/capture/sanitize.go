@@ -39,34 +39,43 @@ func VerdictKey(v classifier.Verdict) string {
 		v.Outcome, v.Reason, v.Answered, v.Status, code, v.RetryAfter != "", v.Challenged, findings, v.Ended)
 }
 
+// BreaksOff tells whether a text that is no JSON is all right as far as it goes,
+// and ends too early. body is the body with its codings undone. Of an event of a
+// stream it is not told.
+func BreaksOff(v classifier.Verdict, body []byte) bool {
+	return v.Outcome == classifier.MalformedJSON && v.EventCount == 0 && v.SyntaxOffset >= int64(len(body))
+}
+
 // Sanitized is the exchange without secrets and personal data in the usual
-// places: header fields, URLs, members and texts of bodies. What is judged is
+// places: header fields, URLs, members and texts of bodies. A secret that one
+// place shows to be one is taken out of all others too. What is judged is
 // judged as before; where a body cannot be sanitised so that it is (a content
 // coding that cannot be undone, for one), it is left out, its size and digest
 // kept. Nothing in x is changed.
-func Sanitized(x Exchange) Exchange {
+func Sanitized(x Exchange) Exchange { return x.sanitized(knownOf(&x)) }
+
+func (x Exchange) sanitized(k known) Exchange {
 	before, err := x.verdict()
 	judged := err == nil && (x.RPC.Kind == Call || x.RPC.Kind == Notification)
 	if r := x.Request; r != nil {
-		x.Request = &Request{Method: r.Method, URL: CleanText(r.URL), Headers: cleanHeaders(r.Headers), BodyUnknown: r.BodyUnknown, Lost: r.Lost}
+		x.Request = &Request{Method: r.Method, URL: k.text(r.URL), Headers: k.fields(r.Headers), BodyUnknown: r.BodyUnknown, Lost: k.lost(r.Lost)}
 		if !r.BodyUnknown {
-			x.Request.Body = CleanBody(r.Body)
+			x.Request.Body = k.body(r.Body)
 		}
 	}
-	x.RPC.Tool, x.RPC.Client, x.RPC.Why = CleanText(x.RPC.Tool), CleanText(x.RPC.Client), CleanText(x.RPC.Why)
-	x.RPC.Method, x.RPC.ProtocolVersion = CleanText(x.RPC.Method), CleanText(x.RPC.ProtocolVersion)
-	x.RPC.Meta = CleanBody(x.RPC.Meta)
+	for _, text := range []*string{&x.RPC.Tool, &x.RPC.Client, &x.RPC.Why, &x.RPC.Method, &x.RPC.ProtocolVersion} {
+		*text = k.text(*text)
+	}
+	x.RPC.Meta = k.body(x.RPC.Meta)
 	if p := x.Proxied; p != nil {
-		x.Proxied = &Proxied{Injected: p.Injected, Replaced: p.Replaced, Status: p.Status, Error: CleanText(p.Error)}
+		x.Proxied = &Proxied{Injected: p.Injected, Replaced: p.Replaced, Status: p.Status, Error: k.text(p.Error)}
 	}
-	if text, ok := x.RPC.ID.Text(); ok {
-		x.RPC.ID = classifier.StringID(CleanText(text))
-	}
+	x.RPC.ID = k.id(x.RPC.ID)
 	a := x.Answer
 	if a == nil {
 		return x
 	}
-	clean := &Answer{Status: a.Status, Headers: cleanHeaders(a.Headers), Ended: a.Ended, BodyUnknown: a.BodyUnknown, Lost: a.Lost}
+	clean := &Answer{Status: a.Status, Headers: k.fields(a.Headers), Ended: a.Ended, BodyUnknown: a.BodyUnknown, Lost: k.lost(a.Lost)}
 	x.Answer = clean
 	if a.BodyUnknown {
 		return x
@@ -76,11 +85,11 @@ func Sanitized(x Exchange) Exchange {
 		clean.Headers = withoutHeader(clean.Headers, "content-encoding")
 		clean.Headers = withoutHeader(clean.Headers, "content-length")
 	}
-	clean.Body = CleanBody(body)
+	clean.Body = k.body(body)
 	after, err := x.verdict()
 	coded := len(a.Body) > 0 && a.Headers.Get("content-encoding") != ""
-	if coded && !decoded || judged && (err != nil || VerdictKey(after) != VerdictKey(before)) {
-		clean.Headers = cleanHeaders(a.Headers)
+	if coded && !decoded || judged && (err != nil || VerdictKey(after) != VerdictKey(before) || BreaksOff(after, clean.Body) != BreaksOff(before, body)) {
+		clean.Headers = k.fields(a.Headers)
 		clean.Body, clean.BodyUnknown, clean.Lost = nil, true, lost(a.Body)
 	}
 	return x
@@ -92,12 +101,21 @@ func lost(body []byte) Lost {
 	return Lost{Size: int64(len(body)), SHA256: hex.EncodeToString(sum[:])}
 }
 
-func cleanHeaders(headers corpus.Headers) corpus.Headers {
+// lost is what is known of a body that is not kept, its head without secrets.
+func (k known) lost(l Lost) Lost {
+	l.Head = k.head(l.Head)
+	return l
+}
+
+func (k known) fields(headers corpus.Headers) corpus.Headers {
 	clean := make(corpus.Headers, 0, len(headers))
 	for _, h := range headers {
 		value := redacted
-		if slices.Contains(plainHeaders, strings.ToLower(h.Name)) {
-			value = CleanText(h.Value)
+		switch name := strings.ToLower(h.Name); {
+		case name == "www-authenticate":
+			value = k.challenge(h.Value)
+		case slices.Contains(plainHeaders, name):
+			value = k.text(h.Value)
 		}
 		clean = append(clean, corpus.Header{Name: h.Name, Value: value})
 	}
@@ -106,28 +124,34 @@ func cleanHeaders(headers corpus.Headers) corpus.Headers {
 
 // CleanBody is a body without secrets and personal data in the usual places:
 // JSON and the events of a stream keep their shape, and every byte but those of
-// the texts that held some.
-func CleanBody(body []byte) []byte {
+// the texts that held some. What should be JSON and is not goes wrong as it did.
+func CleanBody(body []byte) []byte { return known(nil).body(body) }
+
+func (k known) body(body []byte) []byte {
 	if len(body) == 0 {
 		return body
 	}
 	if v, ok := jsonspan.Parse(body); ok {
-		return cleanJSON(body, v)
+		return k.cleanJSON(body, v)
 	}
-	if clean, ok := cleanStream(body); ok {
+	if clean, ok := k.cleanStream(body); ok {
 		return clean
 	}
-	return []byte(CleanText(string(body)))
+	if looksJSON(body) {
+		return k.cleanBroken(body)
+	}
+	return []byte(k.text(string(body)))
 }
 
 // cleanJSON replaces the strings of a JSON text that hold what must not be kept.
-func cleanJSON(text []byte, v jsonspan.Value) []byte {
-	c := cleaner{text: text}
+func (k known) cleanJSON(text []byte, v jsonspan.Value) []byte {
+	c := cleaner{known: k, text: text}
 	c.value(v)
 	return jsonspan.Apply(text, c.edits)
 }
 
 type cleaner struct {
+	known known
 	text  []byte
 	edits []jsonspan.Edit
 }
@@ -145,12 +169,12 @@ func (c *cleaner) value(v jsonspan.Value) {
 	case '"':
 		var s string
 		if json.Unmarshal(c.text[v.Start:v.End], &s) == nil {
-			if clean := CleanText(s); clean != s {
+			if clean := c.known.text(s); clean != s {
 				c.replace(v, clean)
 			}
 		}
 	case 0:
-		if raw := string(c.text[v.Start:v.End]); withoutPersonal(raw) != raw {
+		if raw := string(c.text[v.Start:v.End]); withoutPersonal(raw) != raw || slices.Contains(c.known, raw) {
 			c.edits = append(c.edits, jsonspan.Edit{Start: v.Start, End: v.End, With: []byte("0")})
 		}
 	case '{', '[':
@@ -189,7 +213,7 @@ func stand(value []byte) string {
 
 // cleanStream treats the data of each event of a stream; ok is false if the body
 // has no data line.
-func cleanStream(body []byte) (clean []byte, ok bool) {
+func (k known) cleanStream(body []byte) (clean []byte, ok bool) {
 	lines := StreamLines(body)
 	if !slices.ContainsFunc(lines, func(l StreamLine) bool { return l.Data }) {
 		return nil, false
@@ -201,19 +225,19 @@ func cleanStream(body []byte) (clean []byte, ok bool) {
 			n++
 		}
 		if n == 0 {
-			out = append(out, CleanText(string(body[lines[i].Start:lines[i].End]))...)
+			out = append(out, k.text(string(body[lines[i].Start:lines[i].End]))...)
 			out = append(out, body[lines[i].End:lines[i].Next]...)
 			i++
 			continue
 		}
-		out = append(out, cleanData(body, lines[i:i+n])...)
+		out = append(out, k.cleanData(body, lines[i:i+n])...)
 		i += n
 	}
 	return out, true
 }
 
 // cleanData treats lines of data as the one text that they are.
-func cleanData(body []byte, lines []StreamLine) []byte {
+func (k known) cleanData(body []byte, lines []StreamLine) []byte {
 	var joined []byte
 	for i, l := range lines {
 		if i > 0 {
@@ -221,9 +245,13 @@ func cleanData(body []byte, lines []StreamLine) []byte {
 		}
 		joined = append(joined, body[l.Value:l.End]...)
 	}
-	clean := CleanText(string(joined))
+	var clean string
 	if v, ok := jsonspan.Parse(joined); ok {
-		clean = string(cleanJSON(joined, v))
+		clean = string(k.cleanJSON(joined, v))
+	} else if looksJSON(joined) {
+		clean = string(k.cleanBroken(joined))
+	} else {
+		clean = k.text(string(joined))
 	}
 	parts := strings.Split(clean, "\n")
 	var out []byte

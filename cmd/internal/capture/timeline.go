@@ -18,9 +18,11 @@ type Step struct {
 	Origin  classifier.RetryOrigin
 	// Evidence tells how the origin was inferred; "" for a POST that repeats none.
 	Evidence string
-	Gap      time.Duration // since the POST before it was over; 0 if unknown
-	Earlier  []classifier.Verdict
-	Client   string // name@version of the client, from an initialize before it
+	// Gap is the time since the POST before it was over; 0 if that is not known,
+	// and less if it was under way still.
+	Gap     time.Duration
+	Earlier []classifier.Verdict
+	Client  string // name@version of the client, from an initialize before it
 }
 
 // Bounds of what a timeline takes for one retry or another.

@@ -1,6 +1,8 @@
 package capture
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"testing"
 	"time"
@@ -102,5 +104,9 @@ func TestSameArguments(t *testing.T) {
 	}
 	if read(`{"a":1}`) == read(`{"a":2}`) || read(`{"a":"1"}`) == read(`{"a":1}`) {
 		t.Error("other arguments are the same")
+	}
+	plain := sha256.Sum256([]byte(`"\"t\"" {"a":1}` + "\n"))
+	if got := read(`{"a":1}`); got == hex.EncodeToString(plain[:8]) || len(got) != 16 {
+		t.Errorf("got %s, a digest that anybody can make of the arguments", got)
 	}
 }

@@ -35,14 +35,18 @@ func requestBody(c corpus.Case) []byte {
 }
 
 // AppendAnswer appends the answer of a case as an HTTP/1.1 message. A body that
-// did not arrive whole is shorter than its Content-Length.
+// did not arrive whole is shorter than its Content-Length. What the case
+// says of another framing is left out, since two that differ cannot be read.
 func AppendAnswer(dst []byte, c corpus.Case) []byte {
 	wire := c.Answer()
-	dst = appendHead(dst, c)
 	length := len(wire.Body)
 	if wire.Ended != classifier.EndedEOF {
 		length++
 	}
+	c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h corpus.Header) bool {
+		return strings.EqualFold(h.Name, "transfer-encoding") || strings.EqualFold(h.Name, "content-length") && strings.TrimSpace(h.Value) != fmt.Sprint(length)
+	})
+	dst = appendHead(dst, c)
 	return append(fmt.Appendf(dst, "Content-Length: %d\r\n\r\n", length), wire.Body...)
 }
 

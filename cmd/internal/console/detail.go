@@ -141,7 +141,7 @@ func explained(j *capture.Judged) ([]line, error) {
 	if j.Why != "" {
 		return []line{{"verdict", capture.CleanText(j.Why), false}}, nil
 	}
-	told := explanation.Told{Verdict: j.Verdict, Advice: j.Advice, Record: j.Record, Call: j.Call(), Repeats: j.Step.Evidence}
+	told := explanation.Told{Verdict: j.Verdict, Advice: j.Advice, Record: j.Record, Call: j.Call(), Repeats: j.Step.Evidence, Clean: j.CleanText()}
 	if j.Answer != nil {
 		told.Answer = j.Answer.Wire()
 	}

@@ -18,7 +18,7 @@ func Advice(a classifier.Advice) string {
 		parts = append(parts, fmt.Sprintf("change first: %s", a.Change))
 	case classifier.AnswerInputs:
 		if len(a.InputKeys) > 0 {
-			parts = append(parts, "inputResponses for "+shorten(strings.Join(a.InputKeys, ", ")))
+			parts = append(parts, "inputResponses for "+plain.shorten(strings.Join(a.InputKeys, ", ")))
 		}
 		if a.RequestState != nil {
 			parts = append(parts, "requestState back exactly as it came")

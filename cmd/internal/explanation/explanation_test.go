@@ -115,7 +115,7 @@ func TestPlace(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			call := classifier.Call{ID: classifier.IntID(7)}
-			if got := place(classifier.Classify(call, test.answer), call, test.answer); !slices.Equal(got, test.want) {
+			if got := plain.place(classifier.Classify(call, test.answer), call, test.answer); !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -130,7 +130,7 @@ func TestEveryReasonOfAnAnswerHasAPlaceOrNeedsNone(t *testing.T) {
 	}
 	for i := range classifier.Reasons() {
 		reason := classifier.Reason(i + 1)
-		got := place(classifier.Verdict{Reason: reason, Answered: true}, classifier.Call{}, classifier.Answer{})
+		got := plain.place(classifier.Verdict{Reason: reason, Answered: true}, classifier.Call{}, classifier.Answer{})
 		if len(got) == 0 != slices.Contains(without, reason) {
 			t.Errorf("%s: got place %q", reason, got)
 		}

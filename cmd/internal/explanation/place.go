@@ -35,30 +35,36 @@ var pointers = map[classifier.Reason]string{
 	classifier.ReasonToolSuccess:           "/result",
 }
 
+// cleaning takes out of a text what must not be shown.
+type cleaning func(string) string
+
+// plain is for texts of which no more is known.
+var plain = cleaning(capture.CleanText)
+
 // place tells where in the answer the deciding thing stands: a header, a member,
 // an offset with the text around it.
-func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []string {
+func (clean cleaning) place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []string {
 	switch v.Reason {
 	case classifier.ReasonHTTPStatus:
 		lines := []string{fmt.Sprintf("the status line: %d", v.Status)}
 		if v.Error.Present() {
-			lines = append(lines, fmt.Sprintf("the body tells a JSON-RPC error as a detail: code %s, message %s", v.Error.Code, shorten(string(v.Error.Message))))
+			lines = append(lines, fmt.Sprintf("the body tells a JSON-RPC error as a detail: code %s, message %s", v.Error.Code, clean.shorten(string(v.Error.Message))))
 		}
 		if v.RetryAfter != "" {
-			lines = append(lines, "Retry-After: "+shorten(v.RetryAfter))
+			lines = append(lines, "Retry-After: "+clean.shorten(v.RetryAfter))
 		}
 		if v.Challenged {
 			lines = append(lines, "WWW-Authenticate is there: the server asks for authorisation")
 		}
 		return lines
 	case classifier.ReasonContentTypeConflict, classifier.ReasonContentTypeEmpty, classifier.ReasonContentTypeList, classifier.ReasonContentTypeForeign:
-		return []string{"Content-Type: " + shorten(strings.Join(a.Header["Content-Type"], " and "))}
+		return []string{"Content-Type: " + clean.shorten(strings.Join(a.Header["Content-Type"], " and "))}
 	case classifier.ReasonContentEncoding:
-		return []string{"Content-Encoding: " + shorten(strings.Join(a.Header["Content-Encoding"], ", "))}
+		return []string{"Content-Encoding: " + clean.shorten(strings.Join(a.Header["Content-Encoding"], ", "))}
 	case classifier.ReasonNoBody:
 		return []string{fmt.Sprintf("the status line: %d, and no body", v.Status)}
 	case classifier.ReasonJSONEmpty, classifier.ReasonJSONSyntax, classifier.ReasonJSONTrailing:
-		return excerpt(v, a)
+		return clean.excerpt(v, a)
 	}
 	if !v.Answered {
 		return nil
@@ -69,11 +75,11 @@ func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []st
 	}
 	switch {
 	case v.Reason == classifier.ReasonIDMismatch:
-		lines = append(lines, fmt.Sprintf("is %s, the request's is %s", shorten(string(v.ID)), call.ID))
+		lines = append(lines, fmt.Sprintf("is %s, the request's is %s", clean.shorten(string(v.ID)), clean(call.ID.String())))
 	case v.Reason == classifier.ReasonRPCError || v.Error.Present():
-		lines = append(lines, fmt.Sprintf("code %s, message %s", v.Error.Code, shorten(string(v.Error.Message))))
+		lines = append(lines, fmt.Sprintf("code %s, message %s", v.Error.Code, clean.shorten(string(v.Error.Message))))
 	case v.Reason == classifier.ReasonResultType:
-		lines = append(lines, "is "+shorten(string(v.ResultType)))
+		lines = append(lines, "is "+clean.shorten(string(v.ResultType)))
 	}
 	if v.EventCount > 0 {
 		lines = append(lines, fmt.Sprintf("in a stream, after %s in all", count.Of(v.EventCount, "event")))
@@ -84,7 +90,7 @@ func place(v classifier.Verdict, call classifier.Call, a classifier.Answer) []st
 // excerpt shows the text at the offset where it stops being JSON, with a mark
 // beneath. In a stream and under a content coding the offset is told alone: it
 // counts the bytes of what was made of the body, not those of the body.
-func excerpt(v classifier.Verdict, a classifier.Answer) []string {
+func (clean cleaning) excerpt(v classifier.Verdict, a classifier.Answer) []string {
 	at := v.SyntaxOffset
 	if v.EventCount > 0 {
 		return []string{fmt.Sprintf("byte %d of the data of an event; %s in all", at, count.Of(v.EventCount, "event"))}
@@ -100,12 +106,12 @@ func excerpt(v classifier.Verdict, a classifier.Answer) []string {
 	if len(after) == 0 {
 		where += ", the end"
 	}
-	return append([]string{where}, caret(a.Body, int(at))...)
+	return append([]string{where}, clean.caret(a.Body, int(at))...)
 }
 
 // caret shows the text around an offset of a body, with a mark beneath. Where a
 // secret stands near, letters and digits are shown as dots.
-func caret(body []byte, at int) []string {
+func (clean cleaning) caret(body []byte, at int) []string {
 	start := bytes.LastIndexByte(body[:at], '\n') + 1
 	left := body[max(start, at-40):at]
 	for len(left) > 0 && !utf8.RuneStart(left[0]) {
@@ -116,7 +122,7 @@ func caret(body []byte, at int) []string {
 	show := escape
 	// A secret may begin before what is shown and end after it.
 	const around = 2048
-	if near := string(body[max(0, at-around):min(len(body), at+around)]); capture.CleanText(near) != near {
+	if near := string(body[max(0, at-around):min(len(body), at+around)]); clean(near) != near {
 		show = func(b []byte) string { return strings.Map(veil, escape(b)) }
 	}
 	shown := show(left)
@@ -137,8 +143,8 @@ func escape(b []byte) string {
 }
 
 // shorten makes a text from outside visible, free of secrets and not too long.
-func shorten(text string) string {
-	text = capture.CleanText(text[:min(len(text), 4096)])
+func (clean cleaning) shorten(text string) string {
+	text = clean(text[:min(len(text), 4096)])
 	if len(text) > 200 {
 		return escape([]byte(text[:200])) + "…"
 	}

@@ -14,7 +14,7 @@ import (
 // pointed shows where in the body the member stands that decided: the text
 // around it with a mark beneath. Nil where no member did, or the body is coded
 // or not JSON.
-func pointed(v classifier.Verdict, a classifier.Answer) []string {
+func (clean cleaning) pointed(v classifier.Verdict, a classifier.Answer) []string {
 	path, _, _ := strings.Cut(pointers[v.Reason], " and ")
 	if !strings.HasPrefix(path, "/") || len(a.Header["Content-Encoding"]) > 0 || !v.Answered {
 		return nil
@@ -35,7 +35,7 @@ func pointed(v classifier.Verdict, a classifier.Answer) []string {
 	at += start
 	line := bytes.Count(a.Body[:at], []byte("\n")) + 1
 	where += fmt.Sprintf("byte %d of %d, line %d", at, len(a.Body), line)
-	return append([]string{where}, caret(a.Body, at)...)
+	return append([]string{where}, clean.caret(a.Body, at)...)
 }
 
 func isStream(a classifier.Answer) bool {

@@ -31,7 +31,7 @@ func TestPointed(t *testing.T) {
 		{"nothing to point at", classifier.Answer{Status: 503}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := pointed(classifier.Classify(call, test.answer), test.answer); !slices.Equal(got, test.want) {
+			if got := plain.pointed(classifier.Classify(call, test.answer), test.answer); !slices.Equal(got, test.want) {
 				t.Errorf("got  %q\nwant %q", got, test.want)
 			}
 		})

@@ -84,6 +84,20 @@ func know(o classifier.Outcome) knowledge {
 	return knowledge{outcome: o}
 }
 
+// knowOf is what is known after a verdict. Where no answer came at all there is no
+// status that could mislead, and a call for which no connection was made did not run.
+func knowOf(v classifier.Verdict) knowledge {
+	k := know(v.Outcome)
+	if v.Outcome != classifier.NoFinalResponse || v.Answered {
+		return k
+	}
+	k.known = "no HTTP answer came, not even a status (0 in a HAR file says no more)"
+	if v.Reason == classifier.ReasonConnect || v.Reason == classifier.ReasonTLS {
+		k.unknown = "whether the connection failed before the call was sent; if so, this attempt of it did not run"
+	}
+	return k
+}
+
 var actionTexts = []word{
 	{"never", "Do not send it again: there is nothing to gain, or the caller gave up."},
 	{"ask", "Do not send it again without asking: a person, or the caller's own knowledge of the tool, decides."},

@@ -20,6 +20,9 @@ type Told struct {
 	Record  classifier.Record
 	Call    classifier.Call
 	Answer  classifier.Answer
+	// Clean takes out of the texts of the answer what must not be shown; nil stands
+	// for [capture.CleanText].
+	Clean func(string) string
 	// IDAssumed says that nobody told the id of the call.
 	IDAssumed bool
 	// Asked is what was sent, and where it stands, a line each; nil if unknown.
@@ -40,7 +43,11 @@ type Line struct {
 // Lines are what [Verdict] writes under the outcome, without colour.
 func Lines(t Told) ([]Line, error) {
 	v := t.Verdict
-	k, entry := know(v.Outcome), v.Reason.Entry()
+	k, entry := knowOf(v), v.Reason.Entry()
+	clean := plain
+	if t.Clean != nil {
+		clean = t.Clean
+	}
 	var lines []Line
 	say := func(l Line) {
 		if len(l.Texts) > 0 {
@@ -50,8 +57,8 @@ func Lines(t Told) ([]Line, error) {
 	prose := func(name string, texts ...string) { say(Line{Name: name, Texts: texts, Prose: true}) }
 	say(Line{Name: "asked", Texts: t.Asked})
 	prose("decided by", fmt.Sprintf("rule %s, %s: %s", entry.Rule, entry.Name, entry.Meaning))
-	say(Line{Name: "where", Texts: place(v, t.Call, t.Answer)})
-	say(Line{Name: "in the body", Texts: pointed(v, t.Answer), Laid: true})
+	say(Line{Name: "where", Texts: clean.place(v, t.Call, t.Answer)})
+	say(Line{Name: "in the body", Texts: clean.pointed(v, t.Answer), Laid: true})
 	if t.IDAssumed && v.Reason == classifier.ReasonIDMismatch {
 		prose("", fmt.Sprintf("the request's id was taken to be %s, since --id was not given", t.Call.ID))
 	}
@@ -177,7 +184,7 @@ func finding(f classifier.Finding) string {
 	text := fmt.Sprintf("%s (rule %s): %s", entry.Name, entry.Rule, entry.Meaning)
 	switch {
 	case f.Pointer != "":
-		text += "; at " + shorten(f.Pointer)
+		text += "; at " + plain.shorten(f.Pointer)
 	case f.Offset >= 0:
 		text += fmt.Sprintf("; at byte %d", f.Offset)
 	}

@@ -33,8 +33,11 @@ const (
 // no JSON breaks off or goes wrong before its end.
 func Key(c corpus.Case) string {
 	v := c.Classify()
+	if v.Status != 401 && v.Status != 403 {
+		v.Challenged = false // a challenge says nothing beside another status
+	}
 	key := capture.VerdictKey(v) + " " + classifier.Advise(v, classifier.Facts{}).Action.String()
-	if v.Outcome == classifier.MalformedJSON && v.EventCount == 0 && v.SyntaxOffset >= int64(len(c.Answer().Body)) {
+	if capture.BreaksOff(v, c.Answer().Body) {
 		key += " breaks off"
 	}
 	return key

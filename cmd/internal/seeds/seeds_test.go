@@ -228,10 +228,13 @@ func TestAnswerSeedsAreMessages(t *testing.T) {
 	target, _ := ParseTarget("answer")
 	n := 0
 	for _, c := range corpus.All() {
-		if c.Then != nil || HoldsHTTP(c) != nil || slices.ContainsFunc(c.Headers, func(h corpus.Header) bool { return strings.EqualFold(h.Name, "content-length") }) {
+		said := c
+		// How long the body is, the message says, and a case that said so need not.
+		c.Headers = capture.WithoutFraming(c.Headers)
+		if c.Then != nil || HoldsHTTP(c) != nil {
 			continue
 		}
-		values, err := target.Values(c)
+		values, err := target.Values(said)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ type Argument struct {
 func Names() [][2]string {
 	return [][2]string{
 		{"body", "the body as delivered"},
-		{"answer", "the whole answer as an HTTP/1.1 message"},
+		{"answer", "the whole answer as an HTTP/1.1 message, its Content-Length the true one"},
 		{"status", "the HTTP status; 0 without an answer"},
 		{"content_type", "the Content-Type"},
 		{"headers", "the header lines, each with its CRLF"},
