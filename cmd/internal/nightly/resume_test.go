@@ -47,7 +47,7 @@ func TestInterruptAndResume(t *testing.T) {
 	}
 	// As if all but a few seconds of the hour were gone.
 	journal := s.Journal(nightsName, plan.Night+nightSuffix)
-	if err := journal.Append(record{Event: "round", Used: (time.Hour - 5*time.Second).Seconds(), Round: &round{Package: "example.com/night", Target: "FuzzGood", Executions: 1000, Seconds: 1, Fuzzing: 1}}); err != nil {
+	if err := journal.Append(record{Event: "round", Used: (time.Hour - 15*time.Second).Seconds(), Round: &round{Package: "example.com/night", Target: "FuzzGood", Executions: 1000, Seconds: 1, Fuzzing: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
