@@ -36,7 +36,8 @@ func opaque(text string) bool { return len(text) >= shortestWithin && opaqueWord
 // own are words that a message consists of: what holds one of them as a secret
 // could not be read without it.
 var own = strings.Fields(`jsonrpc method params result error code message data type text content isError resultType complete
-	input_required tools/call requestState inputRequests structuredContent true false null none bearer basic application/json text/event-stream`)
+	input_required tools/call requestState inputRequests structuredContent true false null none bearer basic application/json text/event-stream
+	application identity elicitation resource_link`)
 
 // knownOf lists the secrets of an exchange.
 func knownOf(x *Exchange) known {
@@ -44,7 +45,8 @@ func knownOf(x *Exchange) known {
 	if r := x.Request; r != nil {
 		k.headers(r.Headers)
 		k.url(r.URL)
-		k.json(r.Body, true)
+		body, _ := Decoded(&Answer{Headers: r.Headers, Body: r.Body})
+		k.json(body, true)
 	}
 	if a := x.Answer; a != nil {
 		k.headers(a.Headers)
@@ -66,8 +68,9 @@ func (k *known) add(secret string) {
 		return
 	}
 	quoted, _ := json.Marshal(secret)
+	sparing := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret) // as most write it, who leave < and > alone
 	plain, _ := url.PathUnescape(secret)
-	for _, form := range []string{secret, string(quoted[1 : len(quoted)-1]), url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret), plain} {
+	for _, form := range []string{secret, string(quoted[1 : len(quoted)-1]), sparing, url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret), plain} {
 		if len(form) >= shortestKnown {
 			*k = append(*k, form)
 		}
@@ -86,7 +89,7 @@ func (k *known) headers(headers corpus.Headers) {
 				if !ok {
 					value = pair
 				}
-				if i == 0 || name == "cookie" {
+				if value = strings.TrimSpace(value); (i == 0 || name == "cookie") && len(value) >= shortestWithin { // a shorter one is a setting
 					k.add(value)
 				}
 			}
@@ -120,12 +123,13 @@ func (k *known) challenged(value string) {
 // credentials takes in what follows the name of a scheme: a token, of which Basic
 // has name and password in it, or parameters.
 func (k *known) credentials(value string) {
-	scheme, rest, ok := strings.Cut(strings.TrimSpace(value), " ")
-	if !ok {
-		k.add(value)
+	value = strings.TrimSpace(value)
+	k.add(value)
+	at := strings.IndexAny(value, " \t")
+	if at < 0 {
 		return
 	}
-	rest = strings.TrimSpace(rest)
+	scheme, rest := value[:at], strings.TrimSpace(value[at:])
 	k.add(rest)
 	if pair, err := base64.StdEncoding.DecodeString(rest); err == nil && strings.EqualFold(scheme, "basic") {
 		k.add(string(pair))
@@ -133,7 +137,8 @@ func (k *known) credentials(value string) {
 		k.add(password)
 	}
 	for part := range strings.SplitSeq(rest, ",") {
-		if _, value, ok := strings.Cut(part, "="); ok && opaque(strings.Trim(value, ` "`)) {
+		name, value, ok := strings.Cut(part, "=")
+		if ok && (classifier.IsSecretName(strings.TrimSpace(name), false) || opaque(strings.Trim(value, ` "`))) {
 			k.add(value)
 		}
 	}
@@ -192,13 +197,19 @@ func (k *known) json(body []byte, asked bool) {
 	take(body)
 }
 
+// schemed is a member that holds what an Authorization field does.
+var schemed = regexp.MustCompile(`(?i)^(?:bearer|basic|token|digest|apikey)[ \t]`)
+
 func (k *known) members(text []byte, v jsonspan.Value, secret, all bool) {
 	if secret && (v.Kind == '"' || v.Kind == 0) {
 		value := string(text[v.Start:v.End])
 		if v.Kind == '"' {
 			_ = json.Unmarshal([]byte(value), &value)
 		}
-		if all || opaque(value) {
+		switch {
+		case all && schemed.MatchString(value):
+			k.credentials(value)
+		case all || opaque(value):
 			k.add(value)
 		}
 	}

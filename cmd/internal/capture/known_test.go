@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -18,17 +19,21 @@ func TestKnownSecretsAreTakenOutEverywhere(t *testing.T) {
 	const word = "correct-horse"
 	field := func(name, value string) Request { return Request{Headers: corpus.Headers{{Name: name, Value: value}}} }
 	requests := map[string]Request{
-		"bearer":     field("Authorization", "Bearer "+word),
-		"no scheme":  field("authorization", word),
-		"basic":      field("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("me:"+word))),
-		"session":    field("Mcp-Session-Id", word),
-		"cookie":     field("Cookie", "a=b; sid="+word+"; c=d"),
-		"key":        field("X-Api-Key", word),
-		"query":      {URL: "https://h/mcp?access_token=" + word},
-		"user":       {URL: "https://me:" + word + "@h/mcp"},
-		"argument":   {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`)},
-		"cut":        {Body: []byte(`{"jsonrpc":"2.0","id":7,"params":{"arguments":{"password":"` + word)},
-		"with space": field("X-Api-Key", secret),
+		"bearer":      field("Authorization", "Bearer "+word),
+		"no scheme":   field("authorization", word),
+		"basic":       field("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("me:"+word))),
+		"parameter":   field("Authorization", `Token token="`+word+`"`),
+		"tab":         field("Authorization", "Bearer\t"+word),
+		"field in it": {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"headers":{"Authorization":"Bearer ` + word + `"}}}}`)},
+		"coded":       zipped(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`),
+		"session":     field("Mcp-Session-Id", word),
+		"cookie":      field("Cookie", "a=b; sid="+word+"; c=d"),
+		"key":         field("X-Api-Key", word),
+		"query":       {URL: "https://h/mcp?access_token=" + word},
+		"user":        {URL: "https://me:" + word + "@h/mcp"},
+		"argument":    {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`)},
+		"cut":         {Body: []byte(`{"jsonrpc":"2.0","id":7,"params":{"arguments":{"password":"` + word)},
+		"with space":  field("X-Api-Key", secret),
 	}
 	for name, r := range requests {
 		held := word
@@ -74,15 +79,55 @@ func TestKnownSecretsAreTakenOutEverywhere(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoKnownSecret stays: words of the protocol, and short ones within others.
+// zipped is a request under gzip.
+func zipped(body string) Request {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write([]byte(body))
+	_ = w.Close()
+	return Request{Method: "POST", Headers: corpus.Headers{{Name: "Content-Encoding", Value: "gzip"}}, Body: b.Bytes()}
+}
+
+// TestCodedRequestsAreCleaned: what a coding hides is hidden from nobody.
+func TestCodedRequestsAreCleaned(t *testing.T) {
+	r := zipped(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"letmein1"}}}`)
+	got := Sanitized(Exchange{Request: &r}).Request
+	const want = `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"[redacted]"}}}`
+	if string(got.Body) != want || len(got.Headers) != 0 {
+		t.Errorf("got %v %s, want no coding and %s", got.Headers, got.Body, want)
+	}
+	r.Body = r.Body[:20]
+	if got := Sanitized(Exchange{Request: &r}).Request; len(got.Body) > 0 || !got.BodyUnknown || got.Lost.Size != 20 {
+		t.Errorf("damaged: got %q, lost %d bytes, want none of its 20", got.Body, got.Lost.Size)
+	}
+	r.Body = []byte(want) // as an archive holds it
+	if got := Sanitized(Exchange{Request: &r}).Request; string(got.Body) != want {
+		t.Errorf("decoded already: got %s, want %s", got.Body, want)
+	}
+}
+
+// TestWhatIsNoKnownSecret stays: words of the protocol and of HTTP, settings that
+// a cookie holds, and short secrets within other words.
 func TestWhatIsNoKnownSecret(t *testing.T) {
-	r := &Request{Headers: corpus.Headers{{Name: "Cookie", Value: "mode=complete; lang=en; theme=dark; x=result"}, {Name: "Accept-Language", Value: "en-US,en;q=0.9"}}, URL: "https://h/mcp?page=2"}
-	x := Exchange{Request: r, RPC: Message{Kind: Call, ID: classifier.IntID(7)}}
-	const body = `{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"darkness; dark, en, page 2"}]}}`
-	const want = `{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"darkness; [redacted], en, page 2"}]}}`
-	x.Answer = &Answer{Status: 200, Headers: corpus.Headers{{Name: "content-type", Value: "application/json"}}, Body: []byte(body)}
-	if got := string(Sanitized(x).Answer.Body); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
+	r := &Request{URL: "https://h/mcp?page=2", Headers: corpus.Headers{{Name: "X-Api-Key", Value: "dark"}, {Name: "Accept-Language", Value: "en-US,en;q=0.9"},
+		{Name: "Cookie", Value: "mode=complete; lang=en; fmt=json; kind=application; x=result; ttl=3600; show=image; on=event; theme=darker; b=resource_link; c=no-store, must"}}}
+	for _, test := range []struct {
+		status                  int
+		typ, field, value, body string
+		want                    string
+	}{
+		{200, "application/json", "Cache-Control", "no-store, must", `{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"darkness; dark, en, page 2, darker"}]}}`,
+			`{"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"darkness; [redacted], en, page 2, darker"}]}}`},
+		{200, "text/event-stream", "Vary", "x", "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"image\"}]}}\n\n",
+			"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"image\"}]}}\n\n"},
+		{503, "text/plain", "Retry-After", "3600", "busy", "busy"},
+	} {
+		x := Exchange{Request: r, RPC: Message{Kind: Call, ID: classifier.IntID(7)}}
+		x.Answer = &Answer{Status: test.status, Headers: corpus.Headers{{Name: "content-type", Value: test.typ}, {Name: test.field, Value: test.value}}, Body: []byte(test.body)}
+		got := Sanitized(x).Answer
+		if string(got.Body) != test.want || got.Headers.Get("content-type") != test.typ || got.Headers.Get(test.field) != test.value {
+			t.Errorf("got  %v %s\nwant %s", got.Headers, got.Body, test.want)
+		}
 	}
 }
 

@@ -24,6 +24,11 @@ var plainHeaders = strings.Fields(`accept accept-encoding accept-ranges age allo
 	content-length content-type date expect host keep-alive mcp-method mcp-name mcp-protocol-version retry-after server
 	transfer-encoding upgrade user-agent vary via www-authenticate x-content-type-options`)
 
+// syntaxHeaders are those of them whose every word is HTTP's: a setting that a cookie
+// holds, as json or 3600, is no secret where it stands there.
+var syntaxHeaders = strings.Fields(`accept accept-encoding accept-ranges age allow cache-control connection content-encoding
+	content-length content-type date expect keep-alive mcp-method mcp-protocol-version retry-after transfer-encoding upgrade vary`)
+
 // VerdictKey is all of a verdict that says what is right or odd about an answer,
 // as text: two answers with the same key are judged alike.
 func VerdictKey(v classifier.Verdict) string {
@@ -59,7 +64,14 @@ func (x Exchange) sanitized(k known) Exchange {
 	judged := err == nil && (x.RPC.Kind == Call || x.RPC.Kind == Notification)
 	if r := x.Request; r != nil {
 		x.Request = &Request{Method: r.Method, URL: k.text(r.URL), Headers: k.fields(r.Headers), BodyUnknown: r.BodyUnknown, Lost: k.lost(r.Lost)}
-		if !r.BodyUnknown {
+		switch body, decoded := Decoded(&Answer{Headers: r.Headers, Body: r.Body}); {
+		case r.BodyUnknown:
+		case decoded:
+			x.Request.Headers = withoutHeader(withoutHeader(x.Request.Headers, "content-encoding"), "content-length")
+			x.Request.Body = k.body(body)
+		case len(r.Body) > 0 && r.Headers.Get("content-encoding") != "" && !json.Valid(r.Body): // an archive may hold it decoded
+			x.Request.BodyUnknown, x.Request.Lost = true, lost(r.Body)
+		default:
 			x.Request.Body = k.body(r.Body)
 		}
 	}
@@ -114,6 +126,8 @@ func (k known) fields(headers corpus.Headers) corpus.Headers {
 		switch name := strings.ToLower(h.Name); {
 		case name == "www-authenticate":
 			value = k.challenge(h.Value)
+		case slices.Contains(syntaxHeaders, name):
+			value = CleanText(h.Value)
 		case slices.Contains(plainHeaders, name):
 			value = k.text(h.Value)
 		}
@@ -261,9 +275,9 @@ func (k known) cleanData(body []byte, lines []StreamLine) []byte {
 			continue
 		}
 		// A secret ran over lines: the text stands in the first of them.
-		text := strings.ReplaceAll(clean, "\n", " ")
-		if i > 0 {
-			text = ""
+		text := ""
+		if i == 0 {
+			text = strings.ReplaceAll(clean, "\n", " ")
 		}
 		out = append(append(append(out, body[l.Start:l.Value]...), text...), body[l.End:l.Next]...)
 	}
