@@ -110,13 +110,15 @@ func (o Outcome) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads a name, spelled exactly.
 func (o *Outcome) UnmarshalText(text []byte) error {
-	var names []string
 	for i := ToolSuccess; i < outcomeEnd; i++ {
 		if outcomes[i].name == string(text) {
 			*o = i
 			return nil
 		}
-		names = append(names, outcomes[i].name)
+	}
+	var names []string
+	for _, entry := range outcomes[ToolSuccess:outcomeEnd] {
+		names = append(names, entry.name)
 	}
 	return fmt.Errorf("classifier: unknown outcome %.40q; the outcomes are %s", text, strings.Join(names, ", "))
 }

@@ -50,11 +50,8 @@ func knownOf(x *Exchange) known {
 	}
 	if a := x.Answer; a != nil {
 		k.headers(a.Headers)
-		if body, ok := Decoded(a); ok {
-			k.json(body, false)
-		} else {
-			k.json(a.Body, false)
-		}
+		body, _ := Decoded(a)
+		k.json(body, false)
 	}
 	slices.SortFunc(k, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(k)
