@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
 from mcp import InputRequiredRoundsExceededError, MCPError, types
 from pydantic import ValidationError
@@ -49,7 +50,8 @@ def judge(error):
 async def connect(url, timeout):
     # Requests for input end the call: of the rounds in which they are fulfilled there are none.
     mode = "legacy" if PROTOCOL < "2026-07-28" else PROTOCOL
-    client = Client(url, mode=mode, timeout=timeout, input_required_max_rounds=0)
+    # The transport is named, since to find it by the URL FastMCP tries each time to import its server, which is not there.
+    client = Client(StreamableHttpTransport(url), mode=mode, timeout=timeout, input_required_max_rounds=0)
     async with MCPToolset(client, tool_error_behavior="error", cache_tools=False) as toolset:
         if client.protocol_version != PROTOCOL:
             raise RuntimeError(f"got protocol version {client.protocol_version}, want {PROTOCOL}")
