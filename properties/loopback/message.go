@@ -19,7 +19,8 @@ type Message struct {
 	Method  string
 	Params  Params
 	// Odd names a member of those below whose type is not that of the protocol,
-	// such as params.name; it stands as if it were absent. "" if there is none.
+	// such as params.name; "" if there is none. What is raw is as it came, and all
+	// else stands as if it were absent.
 	Odd string
 }
 
@@ -58,17 +59,19 @@ func ReadMessage(body []byte) (Message, error) {
 	meta := m.object(params, "_meta", "params._meta")
 	m.Params = Params{
 		Name:            m.text(params, "name", "params.name"),
-		Arguments:       params.raw("arguments"),
+		Arguments:       m.typed(params, "arguments", "params.arguments", '{'),
 		ProtocolVersion: m.text(params, "protocolVersion", "params.protocolVersion"),
-		RequestState:    params.raw("requestState"),
-		InputResponses:  params.raw("inputResponses"),
-		Capabilities:    params.raw("capabilities"),
+		RequestState:    m.typed(params, "requestState", "params.requestState", '"'),
+		InputResponses:  m.typed(params, "inputResponses", "params.inputResponses", '{'),
+		Capabilities:    m.typed(params, "capabilities", "params.capabilities", '{'),
 		Meta: Meta{
 			ProtocolVersion: m.text(meta, "io.modelcontextprotocol/protocolVersion", "params._meta"),
-			Capabilities:    meta.raw("io.modelcontextprotocol/clientCapabilities"),
+			Capabilities:    m.typed(meta, "io.modelcontextprotocol/clientCapabilities", "params._meta", '{'),
 			ProgressToken:   meta.raw("progressToken"),
 		},
 	}
+	m.typed(params, "clientInfo", "params.clientInfo", '{')
+	m.typed(meta, "io.modelcontextprotocol/clientInfo", "params._meta", '{')
 	if params.raw("cursor") != nil {
 		m.Params.Cursor = new(m.text(params, "cursor", "params.cursor"))
 	}
@@ -127,6 +130,15 @@ func (m *Message) text(o members, name, path string) string {
 		m.Odd = path
 	}
 	return text
+}
+
+// typed is a member as it stands, whose type is that of values that begin with first.
+func (m *Message) typed(o members, name, path string, first byte) json.RawMessage {
+	raw := o.raw(name)
+	if raw != nil && raw[0] != first {
+		m.Odd = path
+	}
+	return raw
 }
 
 func (m *Message) object(o members, name, path string) (inside members) {

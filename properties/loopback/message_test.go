@@ -16,13 +16,19 @@ func TestReadMessage(t *testing.T) {
 		{"another case of the names", `{"ID":1,"Method":"m","PARAMS":{"name":"n"}}`, `       -  `, ""},
 		{"another case within params", `{"id":1,"method":"m","params":{"Name":"n","Arguments":{},"RequestState":"s"}}`, `1 m      -  `, ""},
 		{"null", `{"id":null,"method":null,"params":{"name":null,"requestState":null,"cursor":null,"_meta":null}}`, `null       -  `, ""},
-		{"a state that is no string", `{"id":1,"method":"m","params":{"requestState":5}}`, `1 m    5  -  `, ""},
+		{"a state that is no string", `{"id":1,"method":"m","params":{"requestState":5}}`, `1 m    5  -  `, "params.requestState"},
 		{"half a surrogate pair", `{"id":1,"method":"m","params":{"requestState":"\ud800"}}`, `1 m    "\ud800"  -  `, ""},
 		{"a method that is no string", `{"id":1,"method":{}}`, `1       -  `, "method"},
 		{"a name that is no string", `{"id":1,"method":"m","params":{"name":[],"arguments":{}}}`, `1 m  {}    -  `, "params.name"},
 		{"params that are no object", `{"id":1,"method":"m","params":[]}`, `1 m      -  `, "params"},
 		{"_meta that is no object", `{"id":1,"method":"m","params":{"_meta":1}}`, `1 m      -  `, "params._meta"},
 		{"a cursor that is no string", `{"id":1,"method":"m","params":{"cursor":1}}`, `1 m        `, "params.cursor"},
+		{"arguments that are no object", `{"id":1,"method":"m","params":{"arguments":[1]}}`, `1 m  [1]    -  `, "params.arguments"},
+		{"responses that are no object", `{"id":1,"method":"m","params":{"inputResponses":"r"}}`, `1 m     "r" -  `, "params.inputResponses"},
+		{"capabilities that are no object", `{"id":1,"method":"m","params":{"capabilities":true}}`, `1 m      -  `, "params.capabilities"},
+		{"a client that is no object", `{"id":1,"method":"m","params":{"clientInfo":"c"}}`, `1 m      -  `, "params.clientInfo"},
+		{"capabilities in _meta that are no object", `{"id":1,"method":"m","params":{"_meta":{"io.modelcontextprotocol/clientCapabilities":[]}}}`, `1 m      -  `, "params._meta"},
+		{"a client in _meta that is no object", `{"id":1,"method":"m","params":{"_meta":{"io.modelcontextprotocol/clientInfo":1}}}`, `1 m      -  `, "params._meta"},
 	} {
 		m, err := loopback.ReadMessage([]byte(test.body))
 		if err != nil {
