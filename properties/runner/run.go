@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -33,16 +34,8 @@ func Run(ctx context.Context, open func() subject.Subject, o Options) (result Re
 		r.finish()
 		result = r.result
 	}()
-	for i := range o.Jobs {
-		s := open()
-		r.subjects = append(r.subjects, s)
-		info, err := s.Start(ctx, o.Deadline)
-		if err != nil {
-			return result, err
-		}
-		if i == 0 {
-			r.result.Subject = info
-		}
+	if err := r.start(ctx); err != nil {
+		return result, err
 	}
 	if o.Resume != nil {
 		if err := r.resume(o.Resume); err != nil {
@@ -77,6 +70,31 @@ type run struct {
 	remembered *index // recipes that a new baseline names
 	shrinks    int
 	faults     []FaultCount // by the place of the fault in the catalogue, 0 for none
+}
+
+// start starts the subjects. What the first says of itself goes for all; of the others
+// as many start at once as there are processors, for starting one is mostly their work.
+func (r *run) start(ctx context.Context) (err error) {
+	for range r.o.Jobs {
+		r.subjects = append(r.subjects, r.open())
+	}
+	if r.result.Subject, err = r.subjects[0].Start(ctx, r.o.Deadline); err != nil {
+		return err
+	}
+	errs := make([]error, len(r.subjects))
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.NumCPU() {
+		wait.Go(func() {
+			for i := int(next.Add(1)); i < len(errs); i = int(next.Add(1)) {
+				if _, errs[i] = r.subjects[i].Start(ctx, r.o.Deadline); errs[i] != nil {
+					next.Store(int64(len(errs))) // no other needs to start
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
 }
 
 // drive runs the cases in batches: a batch is asked by all subjects at once,

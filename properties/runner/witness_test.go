@@ -1,7 +1,12 @@
 package runner_test
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -54,5 +59,49 @@ func TestClientsAreConfirmedWithoutAStartEach(t *testing.T) {
 	}
 	if starts[time.Second] != 1 || starts[3*time.Second] != 1 || renews != 2 || len(asked) != 3 {
 		t.Errorf("got starts %v, %d renewals, %q asked again, want one start each, 2 renewals, 3 asked", starts, renews, asked)
+	}
+}
+
+// starting is a client whose Start waits until another one starts too, and fails the
+// fourth time; the first start is made alone.
+type starting struct {
+	counted
+	under, tried, closed *atomic.Int64
+}
+
+func (s *starting) Start(context.Context, time.Duration) (subject.Info, error) {
+	if n := s.tried.Add(1); n > 1 {
+		s.under.Add(1)
+		for deadline := time.Now().Add(10 * time.Second); s.under.Load() < 2; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				return subject.Info{}, errors.New("started alone")
+			}
+		}
+		if n == 4 {
+			return subject.Info{}, errors.New("the fourth")
+		}
+	}
+	return subject.Info{Name: "s", Kind: subject.KindClient, Tells: subject.AllOutcomes()}, nil
+}
+
+func (s *starting) Close() error {
+	s.closed.Add(1)
+	return nil
+}
+
+// Subjects start beside each other, and are closed where one does not start.
+func TestSubjectsStartTogether(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("there is one processor")
+	}
+	var under, tried, closed atomic.Int64
+	for jobs, want := range map[int]string{3: "", 4: "the fourth"} {
+		under.Store(0)
+		tried.Store(0)
+		closed.Store(0)
+		_, err := runner.Run(t.Context(), func() subject.Subject { return &starting{counted{}, &under, &tried, &closed} }, runner.Options{Jobs: jobs})
+		if got := fmt.Sprint(err); got != cmp.Or(want, "<nil>") || int(tried.Load()) != jobs || int(closed.Load()) != jobs {
+			t.Errorf("%d jobs: got %v, %d started, %d closed", jobs, got, tried.Load(), closed.Load())
+		}
 	}
 }

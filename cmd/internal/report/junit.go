@@ -39,7 +39,7 @@ type junitSkipped struct {
 // JUnit is the result as JUnit XML: a test for the run as a whole, one for
 // every cause of a deviation, every flaky case and every fault of the baseline.
 func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error) {
-	suite := junitSuite{Name: "replyproof " + r.Subject.Name}
+	suite := junitSuite{Name: "replyproof " + visible(r.Subject.Name)}
 	add := func(c junitCase) {
 		suite.Tests++
 		if c.Failure != nil {
@@ -59,7 +59,7 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 		if c.Unconfirmed {
 			message += "; " + Unconfirmed
 		}
-		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: name, Failure: &junitFailure{
+		add(junitCase{Class: "replyproof." + c.Deviation.Severity().String(), Name: visible(name), Failure: &junitFailure{
 			Type:    c.Deviation.String(),
 			Message: message,
 			Text: fmt.Sprintf("rule %s\n%s\n%s\nreproduce: %s\n%s", c.Case.Rule, strings.Join(Wire(c.Case), "\n"),
@@ -68,7 +68,7 @@ func JUnit(r runner.Result, reproduce func(runner.Cause) string) ([]byte, error)
 	}
 	for _, f := range r.Flaky {
 		got, again := f.Both()
-		add(junitCase{Class: "replyproof.flaky", Name: f.Case, Skipped: &junitSkipped{
+		add(junitCase{Class: "replyproof.flaky", Name: visible(f.Case), Skipped: &junitSkipped{
 			Message: fmt.Sprintf("%s did not repeat: saw %s; then %s", f.Deviation, visible(got), visible(again)),
 		}})
 	}
