@@ -44,7 +44,7 @@ func knownOf(x *Exchange) known {
 	var k known
 	if r := x.Request; r != nil {
 		k.headers(r.Headers)
-		k.url(r.URL)
+		k.url(r.URL, true)
 		body, _ := Decoded(&Answer{Headers: r.Headers, Body: r.Body})
 		k.json(body, true)
 	}
@@ -57,7 +57,8 @@ func knownOf(x *Exchange) known {
 	return slices.Compact(k)
 }
 
-// add takes a secret in, and the forms in which a text may hold it.
+// add takes a secret in, and the forms in which a text may hold it: escaped for JSON,
+// a URL or HTML, in base64, in capitals or in small letters.
 func (k *known) add(secret string) {
 	secret = strings.Trim(secret, " \t\"")
 	if len(secret) < shortestKnown || strings.HasPrefix(secret, redacted[:len(redacted)-1]) ||
@@ -67,7 +68,14 @@ func (k *known) add(secret string) {
 	quoted, _ := json.Marshal(secret)
 	sparing := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret) // as most write it, who leave < and > alone
 	plain, _ := url.PathUnescape(secret)
-	for _, form := range []string{secret, string(quoted[1 : len(quoted)-1]), sparing, url.QueryEscape(secret), url.PathEscape(secret), html.EscapeString(secret), plain} {
+	page := html.EscapeString(secret)
+	forms := []string{secret, string(quoted[1 : len(quoted)-1]), sparing, strings.ReplaceAll(sparing, "/", `\/`), url.QueryEscape(secret), url.PathEscape(secret), plain,
+		page, strings.NewReplacer("&#34;", "&quot;", "&#39;", "&apos;").Replace(page)}
+	if len(secret) >= shortestWithin {
+		forms = append(forms, strings.ToUpper(secret), strings.ToLower(secret),
+			base64.RawStdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)))
+	}
+	for _, form := range forms {
 		if len(form) >= shortestKnown {
 			*k = append(*k, form)
 		}
@@ -142,8 +150,8 @@ func (k *known) credentials(value string) {
 }
 
 // url takes in the user information, and the values in the query and the
-// fragment that have the name of a secret or look like one.
-func (k *known) url(text string) {
+// fragment that have the name of a secret or, in the URL that was asked, look like one.
+func (k *known) url(text string, asked bool) {
 	u, err := url.Parse(text)
 	if err != nil {
 		return
@@ -158,7 +166,7 @@ func (k *known) url(text string) {
 		values, _ := url.ParseQuery(part)
 		for name, all := range values {
 			for _, value := range all {
-				if strings.EqualFold(name, "key") || classifier.IsSecretName(name, false) || opaque(value) {
+				if strings.EqualFold(name, "key") || classifier.IsSecretName(name, false) || asked && opaque(value) {
 					k.add(value)
 				}
 			}
@@ -166,9 +174,16 @@ func (k *known) url(text string) {
 	}
 }
 
+// address is a URL in a text, up to what ends one there.
+var address = regexp.MustCompile(`[a-z][a-z0-9+.-]*:(?://|\\/\\/)[^\s"'<>]+`)
+
 // json takes in the strings and numbers of members that have the names of
-// secrets. Of an answer only what looks like one is: it says "token": "expired" too.
+// secrets, and what is one in a URL. Of an answer only what looks like a secret is: it says
+// "token": "expired" too.
 func (k *known) json(body []byte, asked bool) {
+	for _, found := range address.FindAll(body, -1) {
+		k.url(strings.ReplaceAll(string(found), `\/`, "/"), false)
+	}
 	take := func(text []byte) {
 		if v, ok := jsonspan.Parse(text); ok {
 			k.members(text, v, false, asked)

@@ -19,21 +19,23 @@ func TestKnownSecretsAreTakenOutEverywhere(t *testing.T) {
 	const word = "correct-horse"
 	field := func(name, value string) Request { return Request{Headers: corpus.Headers{{Name: name, Value: value}}} }
 	requests := map[string]Request{
-		"bearer":      field("Authorization", "Bearer "+word),
-		"no scheme":   field("authorization", word),
-		"basic":       field("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("me:"+word))),
-		"parameter":   field("Authorization", `Token token="`+word+`"`),
-		"tab":         field("Authorization", "Bearer\t"+word),
-		"field in it": {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"headers":{"Authorization":"Bearer ` + word + `"}}}}`)},
-		"coded":       zipped(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`),
-		"session":     field("Mcp-Session-Id", word),
-		"cookie":      field("Cookie", "a=b; sid="+word+"; c=d"),
-		"key":         field("X-Api-Key", word),
-		"query":       {URL: "https://h/mcp?access_token=" + word},
-		"user":        {URL: "https://me:" + word + "@h/mcp"},
-		"argument":    {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`)},
-		"cut":         {Body: []byte(`{"jsonrpc":"2.0","id":7,"params":{"arguments":{"password":"` + word)},
-		"with space":  field("X-Api-Key", secret),
+		"bearer":       field("Authorization", "Bearer "+word),
+		"no scheme":    field("authorization", word),
+		"basic":        field("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("me:"+word))),
+		"parameter":    field("Authorization", `Token token="`+word+`"`),
+		"tab":          field("Authorization", "Bearer\t"+word),
+		"field in it":  {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"headers":{"Authorization":"Bearer ` + word + `"}}}}`)},
+		"coded":        zipped(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`),
+		"session":      field("Mcp-Session-Id", word),
+		"cookie":       field("Cookie", "a=b; sid="+word+"; c=d"),
+		"key":          field("X-Api-Key", word),
+		"query":        {URL: "https://h/mcp?access_token=" + word},
+		"user":         {URL: "https://me:" + word + "@h/mcp"},
+		"argument":     {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"password":"` + word + `"}}}`)},
+		"cut":          {Body: []byte(`{"jsonrpc":"2.0","id":7,"params":{"arguments":{"password":"` + word)},
+		"with space":   field("X-Api-Key", secret),
+		"user in one":  {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"from":"git clone https:\/\/me:` + word + `@h/x.git"}}}`)},
+		"query in one": {Body: []byte(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"from":"see https://h/x?access_token=` + word + ` there"}}}`)},
 	}
 	for name, r := range requests {
 		held := word
@@ -75,6 +77,23 @@ func TestKnownSecretsAreTakenOutEverywhere(t *testing.T) {
 					t.Errorf("%s, %s, %s: the record shows it: %s", name, place, limit, line)
 				}
 			}
+		}
+	}
+}
+
+// TestKnownSecretsInOtherSpellings: a server that repeats a secret may write it otherwise.
+func TestKnownSecretsInOtherSpellings(t *testing.T) {
+	const secret = `blue "horse"/77&x`
+	r := &Request{Headers: corpus.Headers{{Name: "X-Api-Key", Value: secret}}}
+	for name, spelt := range map[string]string{
+		"JSON in a text": `blue \"horse\"/77\u0026x`, "JSON of PHP": `blue \"horse\"\/77&x`, "URL": `blue%20%22horse%22%2F77&x`, "form": `blue+%22horse%22%2F77%26x`,
+		"HTML": `blue &quot;horse&quot;/77&amp;x`, "HTML of Go": `blue &#34;horse&#34;/77&amp;x`, "capitals": `BLUE "HORSE"/77&X`,
+		"base64": `Ymx1ZSAiaG9yc2UiLzc3Jng=`, "base64 without padding": `Ymx1ZSAiaG9yc2UiLzc3Jng`,
+	} {
+		x := Exchange{Request: r, RPC: Message{Kind: Call, ID: classifier.IntID(7)}, Answer: &Answer{Status: 502, Body: []byte("at " + spelt + " the gate"),
+			Headers: corpus.Headers{{Name: "Content-Type", Value: "text/plain"}}}}
+		if got := string(Sanitized(x).Answer.Body); !strings.HasPrefix(got, "at "+redacted) || !strings.HasSuffix(got, " the gate") || strings.Contains(strings.ToLower(got), "horse") {
+			t.Errorf("%s: got %s", name, got)
 		}
 	}
 }
@@ -121,6 +140,8 @@ func TestWhatIsNoKnownSecret(t *testing.T) {
 		{200, "text/event-stream", "Vary", "x", "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"image\"}]}}\n\n",
 			"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"content\":[{\"type\":\"image\"}]}}\n\n"},
 		{503, "text/plain", "Retry-After", "3600", "busy", "busy"},
+		{200, "application/json", "Vary", "x", `{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"https://h/a?id=abc12345 or abc12345"}]}}`,
+			`{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"https://h/a?id=[redacted] or abc12345"}]}}`},
 	} {
 		x := Exchange{Request: r, RPC: Message{Kind: Call, ID: classifier.IntID(7)}}
 		x.Answer = &Answer{Status: test.status, Headers: corpus.Headers{{Name: "content-type", Value: test.typ}, {Name: test.field, Value: test.value}}, Body: []byte(test.body)}
