@@ -55,7 +55,7 @@ async def serve(ready, connect, call, alive, judge):
                         saw = await call(connection, ask["tool"], ask["arguments"])
                     except Exception as error:
                         verdict = {**judge(error), "alive": False}
-                        verdict["alive"] = await _serves(alive, connection, timeout / 2)
+                        verdict["alive"] = await _serves(alive, connection, timeout / 4)
                         break
                     say({"seq": ask["seq"], "saw": saw})
                     ask = _NOTHING
