@@ -57,7 +57,8 @@ def judge(error):
 
 @asynccontextmanager
 async def connect(url, timeout):
-    client = MCPClient({"mcpServers": {"server": {"url": url}}}, message_handler=notice)
+    # Where auth is left out it asks at each connection whether the server has OAuth, which this one has not.
+    client = MCPClient({"mcpServers": {"server": {"url": url, "auth": None}}}, message_handler=notice)
     session = await client.create_session("server")
     try:
         yield session, timedelta(seconds=timeout)
