@@ -339,7 +339,11 @@ func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (
 	if !ok {
 		s = r.open()
 		r.witnesses[deadline] = s
-		if _, err := s.Start(ctx, deadline); err != nil {
+		start := func() error {
+			_, err := s.Start(ctx, deadline)
+			return err
+		}
+		if err := subject.Again(start); err != nil {
 			return subject.Observation{}, err
 		}
 	} else if s, ok := s.(subject.Renewer); ok {

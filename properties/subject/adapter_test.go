@@ -22,6 +22,22 @@ import (
 // adapterEnv makes this test binary an adapter that behaves as the value says.
 const adapterEnv = "REPLYPROOF_TEST_ADAPTER"
 
+// startsEnv names a file to which such an adapter adds a byte as it starts; the
+// second start fails, and where its name ends in -ever, so do those after it.
+const startsEnv = "REPLYPROOF_TEST_STARTS"
+
+func failsToStart() bool {
+	path := os.Getenv(startsEnv)
+	if path == "" {
+		return false
+	}
+	before, _ := os.ReadFile(path)
+	if err := os.WriteFile(path, append(before, '.'), 0o600); err != nil {
+		panic(err)
+	}
+	return len(before) == 1 || len(before) > 1 && strings.HasSuffix(path, "-ever")
+}
+
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv(adapterEnv); {
 	case strings.HasPrefix(mode, "harness-"):
@@ -51,6 +67,9 @@ func adapt(mode string) {
 	mode, client := strings.CutPrefix(mode, "client-")
 	if client {
 		kind = "client"
+	}
+	if failsToStart() {
+		os.Exit(7)
 	}
 	switch mode {
 	case "silent":

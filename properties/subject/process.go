@@ -59,7 +59,6 @@ const slack = 100 * time.Millisecond
 // Start starts the program, shakes hands and runs the plain success. A deadline
 // of zero or less is one second.
 func (p *Process) Start(ctx context.Context, deadline time.Duration) (Info, error) {
-	p.stop()
 	if deadline <= 0 {
 		deadline = time.Second
 	}
@@ -71,7 +70,19 @@ func (p *Process) Start(ctx context.Context, deadline time.Duration) (Info, erro
 	return p.info, nil
 }
 
+// Again starts what has started before, in up to three attempts. What it takes on a
+// busy machine differs, and a run of hours is not to end by one that took longer.
+func Again(start func() error) (err error) {
+	for range 3 {
+		if err = start(); err == nil || !errors.Is(err, ErrBroken) {
+			break
+		}
+	}
+	return err
+}
+
 func (p *Process) start(ctx context.Context) error {
+	p.stop()
 	if len(p.Command) == 0 {
 		return broken("start adapter: no command given")
 	}
@@ -196,7 +207,7 @@ func (p *Process) Ask(ctx context.Context, t Trial) (Observation, error) {
 		return Observation{}, errors.New("ask adapter: it was never started")
 	}
 	if p.run == nil {
-		if err := p.start(ctx); err != nil {
+		if err := Again(func() error { return p.start(ctx) }); err != nil {
 			p.stop()
 			return Observation{}, err
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,37 @@ func TestProcessBrokenHandshake(t *testing.T) {
 				t.Errorf("close: %v", err)
 			}
 		})
+	}
+}
+
+// What has started before is given three attempts when it is to start again.
+func TestProcessStartsAgain(t *testing.T) {
+	for name, want := range map[string]struct {
+		starts int
+		broken bool
+	}{"starts": {3, false}, "starts-ever": {4, true}} {
+		p := process("third")
+		file := filepath.Join(t.TempDir(), name)
+		p.Env = append(p.Env, startsEnv+"="+file)
+		if _, err := p.Start(t.Context(), 30*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		var fates []subject.Fate
+		var err error
+		for range 3 {
+			var o subject.Observation
+			if o, err = p.Ask(t.Context(), subject.Trial{Case: answered(500)}); err != nil {
+				break
+			}
+			fates = append(fates, o.Fate)
+		}
+		if errors.Is(err, subject.ErrBroken) != want.broken || len(fates) < 2 || fates[1] != subject.Crashed || !want.broken && fates[2] != subject.Answered {
+			t.Errorf("%s: got %v, %v", name, fates, err)
+		}
+		if starts, err := os.ReadFile(file); err != nil || len(starts) != want.starts {
+			t.Errorf("%s: got %d starts, %v, want %d", name, len(starts), err, want.starts)
+		}
+		p.Close()
 	}
 }
 
