@@ -62,7 +62,7 @@ var clients = []client{
 	{"mcp-use-ts", "2025-11-25", "node cmd/adapters/mcp-use-ts/adapter.mjs", "1s", 16, quick},
 	{"rmcp", "2026-07-28", "cmd/adapters/bin/rmcp 2026-07-28", "1s", 8, slow},
 	{"rmcp", "2025-11-25", "cmd/adapters/bin/rmcp 2025-11-25", "1s", 8, slow},
-	{"java-sdk", "2025-11-25", "java -jar cmd/adapters/java-sdk/target/java-sdk.jar 2025-11-25", "2s", 4, slow},
+	{"java-sdk", "2025-11-25", "java -jar cmd/adapters/java-sdk/target/java-sdk.jar 2025-11-25", "2s", 16, slow},
 	{"py-sdk", "2026-07-28", inPython("py-sdk") + " 2026-07-28", "2s", 8, slow},
 	{"py-sdk", "2025-11-25", inPython("py-sdk") + " 2025-11-25", "2s", 8, slow},
 	{"pydantic-ai", "2026-07-28", inPython("pydantic-ai") + " 2026-07-28", "2s", 8, quick},
