@@ -69,7 +69,7 @@ var clients = []client{
 	{"pydantic-ai", "2025-11-25", inPython("pydantic-ai") + " 2025-11-25", "2s", 8, quick},
 	{"openai-agents", "2026-07-28", inPython("openai-agents"), "2s", 8, quick},
 	{"langchain-mcp-adapters", "2025-11-25", inPython("langchain-mcp-adapters"), "1s", 16, quick},
-	{"mcp-use", "2025-11-25", inPython("mcp-use"), "2s", 24, quick},
+	{"mcp-use", "2025-11-25", inPython("mcp-use"), "1s", 16, quick},
 }
 
 // inPython is the command of an adapter in Python.
