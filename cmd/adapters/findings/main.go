@@ -6,8 +6,8 @@
 //
 //	go run ./cmd/adapters/findings -reports report/findings
 //
-// A report that is there already is not made again, so that a run which was
-// stopped goes on where it was; to begin anew, remove the folder.
+// A report that is there already is not made again, and a run that was stopped goes
+// on where it was; to begin anew, remove the folder.
 package main
 
 import (
@@ -22,8 +22,10 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/replyproof/replyproof/cmd/internal/words"
 	"github.com/replyproof/replyproof/corpus"
@@ -174,28 +176,42 @@ func (f *found) stage(ctx context.Context, o options, cases string) error {
 	return f.add(cases, made)
 }
 
-// run makes one report, if it is not there yet.
+// run makes one report, if it is not there yet. Until it is whole it has a folder
+// beside it, from which a run that was stopped goes on.
 func (c client) run(ctx context.Context, o options, cases, name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) || o.dry {
 		return err
 	}
 	args := c.arguments(o, cases)
 	fmt.Fprintln(os.Stderr, o.program, line(args))
-	command := exec.CommandContext(ctx, o.program, args...)
+	folder := strings.TrimSuffix(name, ".json")
+	command := exec.CommandContext(ctx, o.program, append(slices.Clone(args), "--report-dir", folder, "--resume")...)
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) } // it writes its journal, and stops its adapters
+	command.WaitDelay = time.Minute
 	command.Stderr = os.Stderr
 	text, err := command.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 { // deviations
 		err = nil
 	}
-	if err != nil {
+	var report struct{ Complete bool }
+	if err == nil {
+		err = json.Unmarshal(text, &report)
+	}
+	switch {
+	case ctx.Err() != nil || err == nil && !report.Complete:
+		return errors.New("stopped; the same command goes on with it")
+	case err != nil:
 		return err
 	}
 	text, err = json.Marshal(map[string]any{"command": "replyproof " + line(args), "report": json.RawMessage(text)})
 	if err != nil {
 		return err
 	}
-	return replaceFile(name, text)
+	if err := replaceFile(name, text); err != nil {
+		return err
+	}
+	return os.RemoveAll(folder)
 }
 
 // line is the command line of arguments.
