@@ -286,6 +286,8 @@ func (c *checkFlags) tell(cmd *cobra.Command, s *terminal.Screen, r runner.Resul
 		return broken(err)
 	case broke:
 		err = broken(err)
+	case stopped && r.Cases == 0: // what an earlier run reported stays
+		return errors.New("stopped before any case had its turn")
 	case stopped:
 		err = errors.New("stopped before all cases had their turn")
 		if c.kept {

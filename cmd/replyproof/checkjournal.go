@@ -137,6 +137,9 @@ func (c *checkFlags) hold(s *terminal.Screen) error {
 	}
 	name := filepath.Join(c.reportDir, lockName)
 	for {
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return fmt.Errorf("--report-dir %s: %s is no regular file; remove it", c.reportDir, lockName)
+		}
 		lock := flock.New(name)
 		got, err := lock.TryLock()
 		if err != nil {

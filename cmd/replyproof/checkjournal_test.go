@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,5 +113,54 @@ func TestJournalThatIsNoFile(t *testing.T) {
 		if cmd.ProcessState.ExitCode() != want || !strings.Contains(string(out), "is no regular file") {
 			t.Errorf("%q: got %v, %.500s; want status %d and why", args, cmd.ProcessState, out, want)
 		}
+	}
+}
+
+// What a name of the lock leads to is not written to.
+func TestLockThatIsNoFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	precious := filepath.Join(t.TempDir(), "precious")
+	if err := os.WriteFile(precious, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(precious, filepath.Join(dir, lockName)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("replyproof", "check", "--adapter", "yes-man", "--case", "article/baseline-complete", "--report-dir", dir).CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != statusUsage || !strings.Contains(string(out), lockName+" is no regular file; remove it") {
+		t.Errorf("got %v, %s; want status 2 and what is wrong", err, out)
+	}
+	if text, err := os.ReadFile(precious); err != nil || string(text) != "mine" {
+		t.Errorf("got %q, %v; want it as it was", text, err)
+	}
+}
+
+// A run that is stopped before its adapter is ready says so, and leaves what an
+// earlier one reported.
+func TestStoppedBeforeReady(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	report := filepath.Join(dir, "report.json")
+	if err := os.WriteFile(report, []byte("earlier"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	cmd := exec.Command("replyproof", "check", "--adapter", "sh -c 'echo > begun; sleep 3600'", "--start-timeout", "1h", "--case", "article/baseline-complete", "--report-dir", dir)
+	cmd.Dir, cmd.Stderr = t.TempDir(), &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, "the adapter", func() bool { _, err := os.Stat(filepath.Join(cmd.Dir, "begun")); return err == nil })
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != statusUsage || !strings.Contains(said.String(), "stopped before any case had its turn") {
+		t.Errorf("got %v, %s; want status 2 and that it was stopped", cmd.ProcessState, &said)
+	}
+	if text, err := os.ReadFile(report); err != nil || string(text) != "earlier" {
+		t.Errorf("got the report %q, %v; want it as it was", text, err)
 	}
 }

@@ -15,11 +15,12 @@ import (
 	"github.com/replyproof/replyproof/cmd/internal/report"
 	"github.com/replyproof/replyproof/cmd/internal/runs"
 	"github.com/replyproof/replyproof/cmd/internal/terminal"
+	"github.com/replyproof/replyproof/cmd/internal/visible"
 )
 
 const reportLong = `Put the reports of several runs side by side: report.json of check --report-dir,
-or the folder that holds it. Runs of one version of one client are taken
-together; each other one gets a column of its own.
+or the folder that holds it. Runs of one version of one client in one revision of
+the protocol are taken together; each other one gets a column of its own.
 
 The page holds everything that it shows, and asks the network for nothing: the
 matrix of clients and cases with its filters, what stands behind each cell, and
@@ -141,7 +142,7 @@ func mistaken(s *terminal.Screen, f *runs.Field) {
 		}
 		if n > 0 {
 			s.Notef("%s: %d reports are taken together, and differ in %s: if they are not of one version of one client, have the adapter say another name or version in each",
-				c.Title(), c.Runs, count.Of(n, "case"))
+				shown(c.Title()), c.Runs, count.Of(n, "case"))
 		}
 	}
 }
@@ -174,13 +175,25 @@ func (r *reportFlags) matrix(cmd *cobra.Command, f *runs.Field) error {
 	return r.tell(cmd, files, f, func(s *terminal.Screen) { report.Matrix(s, f) })
 }
 
+// shown is a word of a report in a line of our own.
+func shown(word string) string {
+	const most = 200
+	if len(word) > most {
+		word = word[:most] + "…"
+	}
+	return visible.Text(word)
+}
+
 func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) error {
 	c, err := runs.Compare(before, after)
 	if err != nil {
 		return err
 	}
-	if before.Subject.Version == after.Subject.Version {
-		screen(cmd).Notef("both reports are of %s: have the adapter say the version of its client, so that they can be told apart", after.Subject.Title())
+	switch old, now := before.Subject, after.Subject; {
+	case old.ProtocolVersion != now.ProtocolVersion:
+		screen(cmd).Notef("the old report is of protocol version %q, and the new one of %q: other cases are right in each", shown(old.ProtocolVersion), shown(now.ProtocolVersion))
+	case old.Version == now.Version:
+		screen(cmd).Notef("both reports are of %s: have the adapter say the version of its client, so that they can be told apart", shown(now.Title()))
 	}
 	files := map[string][]byte{}
 	if r.out != "" {

@@ -87,6 +87,9 @@ func (h *Host) refuse(c *Conn, why error) {
 	if h.options.Refused != nil {
 		h.options.Refused(status, why)
 	}
+	if h.refused != nil {
+		h.refused(c, status, why)
+	}
 	fmt.Fprintf(c, "HTTP/1.1 %d %s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", status, refusals[status])
 }
 

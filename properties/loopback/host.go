@@ -48,6 +48,7 @@ type Handler func(ctx context.Context, conn *Conn, request *http.Request, body [
 type Host struct {
 	options Options
 	handle  Handler
+	refused func(c *Conn, status int, why error) // as Options.Refused; nil is told nothing
 	ctx     context.Context
 	stop    context.CancelFunc
 	port    int
@@ -99,7 +100,9 @@ func (c *Conn) Hush() { c.host.turn(c, connSilent) }
 
 // Serve opens a host, which calls handle for each request, on a goroutine for each
 // connection. Close ends it.
-func Serve(o Options, handle Handler) (*Host, error) {
+func Serve(o Options, handle Handler) (*Host, error) { return serve(o, handle, nil) }
+
+func serve(o Options, handle Handler, refused func(*Conn, int, error)) (*Host, error) {
 	if o.Address == "" {
 		o.Address = "127.0.0.1:0"
 	}
@@ -119,7 +122,7 @@ func Serve(o Options, handle Handler) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Host{options: o, handle: handle, conns: make(map[*Conn]struct{})}
+	h := &Host{options: o, handle: handle, refused: refused, conns: make(map[*Conn]struct{})}
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.port = listener.Addr().(*net.TCPAddr).Port
 	h.accept(listener)

@@ -97,6 +97,11 @@ func (p *Play) URL() string {
 
 // note takes down a request that is no call of a case.
 func (s *Server) note(p *Conn, request *http.Request, what string) {
+	s.take(p, request.Method+" "+request.URL.Path+" "+what)
+}
+
+// take takes down something that came and is no call of a case.
+func (s *Server) take(p *Conn, text string) {
 	s.mu.Lock()
 	play := s.watching
 	s.mu.Unlock()
@@ -106,7 +111,7 @@ func (s *Server) note(p *Conn, request *http.Request, what string) {
 	play.mu.Lock()
 	defer play.mu.Unlock()
 	if len(play.notes) < maxNotes {
-		play.notes = append(play.notes, Note{time.Since(play.begun), p.Number, request.Method + " " + request.URL.Path + " " + what})
+		play.notes = append(play.notes, Note{time.Since(play.begun), p.Number, text})
 	}
 }
 

@@ -46,7 +46,14 @@ func (s *Server) answer(ctx context.Context, p *Conn, request *http.Request, bod
 			return s.perform(ctx, p, play, request, &m, id, body)
 		}
 	}
-	s.note(p, request, m.Method)
+	switch {
+	case m.Method != "tools/call":
+		s.note(p, request, m.Method)
+	case called:
+		s.note(p, request, "tools/call, whose argument case names no case")
+	default:
+		s.note(p, request, "tools/call without an id")
+	}
 	if !m.Asks() {
 		return reply(p, "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n")
 	}
@@ -82,6 +89,9 @@ func (s *Server) perform(ctx context.Context, p *Conn, play *Play, request *http
 		p.Hush()
 	}
 	became, err := script.perform(ctx, p, func() { play.writing(post) })
+	if became == EndKeep && request.Close {
+		became = EndClose // as the client asked
+	}
 	play.played(post, became, err)
 	return err == nil && became == EndKeep
 }

@@ -18,9 +18,7 @@
 package loopback
 
 import (
-	"context"
 	"fmt"
-	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -48,8 +46,8 @@ func Listen(o Options) (*Server, error) {
 	// Until the host is there, whoever guesses its port waits.
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	host, err := Serve(o, func(ctx context.Context, conn *Conn, request *http.Request, body []byte) bool {
-		return s.answer(ctx, conn, request, body)
+	host, err := serve(o, s.answer, func(c *Conn, status int, why error) {
+		s.take(c, fmt.Sprintf("a request that was refused with %d: %v", status, why))
 	})
 	if err != nil {
 		return nil, err

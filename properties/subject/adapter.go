@@ -40,8 +40,9 @@ type adapter struct {
 
 // line is one line of output, or the fault that made reading impossible.
 type line struct {
-	text []byte
-	err  error
+	text  []byte
+	whole bool // it has its end
+	err   error
 }
 
 // launch starts the program in a process group of its own. Where its output is
@@ -136,10 +137,10 @@ func (a *adapter) read(r io.Reader) {
 	defer close(a.lines)
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	for {
-		text, err := readLine(buffered)
+		text, whole, err := readLine(buffered)
 		if err == nil || errors.Is(err, errLong) {
 			select {
-			case a.lines <- line{text, err}:
+			case a.lines <- line{text, whole, err}:
 			case <-a.quit:
 				return
 			}
@@ -154,22 +155,21 @@ var errLong = fmt.Errorf("it wrote a line of more than %d bytes", maxLine)
 
 // readLine reads a line without its end. A last line with no end counts, since
 // a program may die before it writes one.
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var whole []byte
+func readLine(r *bufio.Reader) (text []byte, whole bool, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
-		if len(whole)+len(part) > maxLine {
-			return nil, errLong
+		if len(text)+len(part) > maxLine {
+			return nil, false, errLong
 		}
-		whole = append(whole, part...)
+		text = append(text, part...)
 		switch {
 		case err == nil:
-			return bytes.TrimRight(whole, "\r\n"), nil
+			return bytes.TrimRight(text, "\r\n"), true, nil
 		case errors.Is(err, bufio.ErrBufferFull):
-		case len(bytes.TrimSpace(whole)) > 0:
-			return whole, nil
+		case len(bytes.TrimSpace(text)) > 0:
+			return text, false, nil
 		default:
-			return nil, err
+			return nil, false, err
 		}
 	}
 }

@@ -146,8 +146,18 @@ func serve(mode string, in *bufio.Reader, out *os.File) {
 			if mode == "older" {
 				meta = `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25"}`
 			}
-			status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`,
-				asks, asked.Tool, asked.Arguments, meta))
+			if mode == "own-arguments" {
+				asked.Arguments = json.RawMessage(`{"case":"mine"}`)
+			}
+			message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s%s}}`,
+				asks, asked.Tool, asked.Arguments, meta)
+			switch mode {
+			case "bad-body":
+				message = message[1:]
+			case "long-url":
+				asked.URL += "?" + strings.Repeat("x", 70<<10)
+			}
+			status = postOnce(asked.URL, message)
 			if mode == "twice" && status != 200 {
 				status = postOnce(asked.URL, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`,
 					1000+asks, asked.Tool, asked.Arguments))
@@ -184,6 +194,9 @@ func misbehave(mode string, seq int, out *os.File) {
 	switch mode {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "about to die")
+		os.Exit(3)
+	case "half-line":
+		fmt.Fprintf(out, `{"seq":%d,"`, seq)
 		os.Exit(3)
 	case "killed":
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -133,13 +134,17 @@ func (p *Process) plain(ctx context.Context, wait time.Duration) error {
 // plainly tells why an observation is not that of the plain success.
 func plainly(o Observation, tells Tells) error {
 	if o.Fate == Skipped {
-		return fmt.Errorf("it skipped it: %s", o.Text)
+		text := "it skipped it: " + o.Text
+		if o.Wire != nil && o.Posts == 0 {
+			text += "; " + heard(o.Wire)
+		}
+		return errors.New(text)
 	}
 	if set, _ := tells.Covers(o.Saw); !set.Has(classifier.ToolSuccess) {
 		return fmt.Errorf("it saw %s where it must see success (code %q, text %q)", o.Saw, o.Code, shorten(o.Text, 200))
 	}
 	if o.Wire != nil && o.Posts == 0 {
-		return errors.New("it saw success, and its call never reached the server: a client calls the tool at the url of each line")
+		return errors.New("it saw success, and its call never reached the server: a client calls the tool at the url of each line; " + heard(o.Wire))
 	}
 	return nil
 }
@@ -315,6 +320,8 @@ func (p *Process) exchange(ctx context.Context, line []byte, wait time.Duration)
 				return nil, &ended{Crashed, "it ended before it answered"}
 			case got.err != nil:
 				return nil, got.err
+			case !got.whole && !json.Valid(got.text):
+				return nil, &ended{Crashed, fmt.Sprintf("it ended in the middle of a line: %q", shorten(string(got.text), 200))}
 			}
 			return got.text, nil
 		case <-timer.C:

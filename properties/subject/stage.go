@@ -3,6 +3,7 @@ package subject
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/replyproof/replyproof/classifier"
@@ -77,7 +78,8 @@ func (s *stage) ask(t Trial, call func(url string, play *loopback.Play) (Observa
 			return o, nil
 		}
 		if s.missed++; s.missed > maxMissed {
-			return o, fmt.Errorf("its calls do not reach the server: it saw %s (%s); a client calls the tool at the url that it is given", o.Saw, shorten(o.Text, 200))
+			return o, fmt.Errorf("its calls do not reach the server: it saw %s (%s), and %s; a client calls the tool at the url that it is given, and passes the arguments on as they are",
+				o.Saw, shorten(o.Text, 200), heard(o.Wire))
 		}
 		if again {
 			o.Fate, o.Text = Skipped, "the call never reached the server"
@@ -85,6 +87,18 @@ func (s *stage) ask(t Trial, call func(url string, play *loopback.Play) (Observa
 		}
 		s.renew()
 	}
+}
+
+// heard tells what came to the server where the call did not.
+func heard(r *loopback.Record) string {
+	if len(r.Notes) == 0 {
+		return "nothing else came to the server"
+	}
+	var last []string
+	for _, note := range r.Notes[max(0, len(r.Notes)-3):] {
+		last = append(last, shorten(note.Text, 200))
+	}
+	return "what came to the server last was " + strings.Join(last, ", then ")
 }
 
 // once books a case, has the call made, and adds what the server saw.

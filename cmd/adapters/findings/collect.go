@@ -126,10 +126,10 @@ type deviation struct {
 	Case            json.RawMessage `json:"case"`
 }
 
-// writeDeviations writes every cause as a line. A case has an id of its own,
+// deviationLines has every cause as a line. A case has an id of its own,
 // made of the client, the protocol version, the deviation and its own id, and
 // says what is acceptable besides even where nothing is.
-func writeDeviations(name string, all []found) error {
+func deviationLines(all []found) ([]byte, error) {
 	var out bytes.Buffer
 	for _, f := range all {
 		for _, c := range f.causes {
@@ -140,18 +140,18 @@ func writeDeviations(name string, all []found) error {
 			}
 			text, err := one.AppendJSON(nil)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			line, err := marshal(deviation{
 				f.client.name, f.version, f.client.protocol, c.Deviation.String(), c.Deviation.Severity().String(), c.Saw, c.Count, text,
 			})
 			if err != nil {
-				return err
+				return nil, err
 			}
 			out.Write(line)
 		}
 	}
-	return replaceFile(name, out.Bytes())
+	return out.Bytes(), nil
 }
 
 // marshal writes a line of JSON that leaves <, > and & as they are.

@@ -122,10 +122,13 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
-	if err := os.MkdirAll(o.reports, 0o755); err != nil {
-		return err
+	if !o.dry {
+		if err := os.MkdirAll(o.reports, 0o755); err != nil {
+			return err
+		}
 	}
 	var all []found
+	var lacking []string // clients of which there is no report
 	for _, c := range clients {
 		if o.only != "" && o.only != c.key() {
 			continue
@@ -141,14 +144,26 @@ func run(ctx context.Context, o options) error {
 		}
 		if len(f.ran) > 0 {
 			all = append(all, f)
+		} else {
+			lacking = append(lacking, c.key())
 		}
 	}
-	if o.only != "" {
+	switch {
+	case o.only != "":
 		return nil
+	case len(lacking) > 0: // what is written down of them would be lost
+		return fmt.Errorf("nothing is written: %s has no report of %s", o.reports, strings.Join(lacking, ", "))
 	}
-	return errors.Join(
-		writeDeviations("cmd/adapters/deviations.jsonl", all),
-		writeTable("cmd/adapters/README.md", o, all))
+	// Both are made before either is written.
+	table, err := withTable("cmd/adapters/README.md", o, all)
+	if err != nil {
+		return err
+	}
+	lines, err := deviationLines(all)
+	if err != nil {
+		return err
+	}
+	return errors.Join(replaceFile("cmd/adapters/deviations.jsonl", lines), replaceFile("cmd/adapters/README.md", table))
 }
 
 // stage runs a stage twice, or reads what came of it. Of one that is only

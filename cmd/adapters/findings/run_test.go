@@ -76,3 +76,30 @@ func TestStoppedRunGoesOn(t *testing.T) {
 		t.Errorf("beside the report: %v, %v", left, err)
 	}
 }
+
+// Where a client has no report, what is written down of it stays.
+func TestCollectKeepsWhatIsNotThere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const folder = "cmd/adapters"
+	files := map[string]string{"deviations.jsonl": "{}\n", "README.md": begin + "old\n" + end}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := run(t.Context(), options{reports: "nowhere", dry: true})
+	if err == nil || !strings.Contains(err.Error(), "nothing is written: nowhere has no report of "+clients[0].key()) {
+		t.Errorf("got %v, want the clients that lack", err)
+	}
+	for name, want := range files {
+		if got, err := os.ReadFile(filepath.Join(folder, name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want it as it was", name, got, err)
+		}
+	}
+	if _, err := os.Stat("nowhere"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the reports: %v, want none", err)
+	}
+}

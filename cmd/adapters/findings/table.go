@@ -15,18 +15,18 @@ const (
 	end   = "<!-- until here -->\n"
 )
 
-// writeTable puts the summary between the two comments in the README.
-func writeTable(name string, o options, all []found) error {
+// withTable is the README with the summary between the two comments.
+func withTable(name string, o options, all []found) ([]byte, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, rest, ok := strings.Cut(string(text), begin)
 	_, after, closed := strings.Cut(rest, end)
 	if !ok || !closed {
-		return fmt.Errorf("write the table into %s: it lacks %q or %q", name, begin, end)
+		return nil, fmt.Errorf("write the table into %s: it lacks %q or %q", name, begin, end)
 	}
-	return replaceFile(name, []byte(before+begin+table(o, all)+end+after))
+	return []byte(before + begin + table(o, all) + end + after), nil
 }
 
 // table is the summary, how it was made, and what each client tells apart.

@@ -90,7 +90,7 @@ func find(path string) ([]string, error) {
 	// The walk begins in the folder and not at its name, which may be a link.
 	err = fs.WalkDir(os.DirFS(path), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return err
+			return under(path, name, err)
 		}
 		name = filepath.Join(path, filepath.FromSlash(name))
 		if ext := filepath.Ext(name); ext != ".json" && ext != ".jsonl" {
@@ -113,4 +113,13 @@ func find(path string) ([]string, error) {
 		err = fmt.Errorf("%s: no .json or .jsonl file in it", path)
 	}
 	return files, err
+}
+
+// under is an error of a walk in dir, with the name that is known outside of it.
+func under(dir, name string, err error) error {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return fmt.Errorf("%s: %w", filepath.Join(dir, filepath.FromSlash(name)), err)
 }

@@ -65,7 +65,7 @@ func LoadEvolved(dir string) (Evolved, error) {
 		case errors.Is(err, fs.ErrNotExist) && name != ".":
 			return nil // a night that goes on drops what covers nothing
 		case err != nil:
-			return err
+			return under(dir, name, err)
 		case entry.IsDir() && (entry.Name() == "crashers" || entry.Name() == "nights"):
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || strings.HasPrefix(entry.Name(), "."):

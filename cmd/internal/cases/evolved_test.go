@@ -112,6 +112,10 @@ func TestLoadEvolved(t *testing.T) {
 	if len(groups) != 6 || len(got.Recipes) == 0 || len(got.Recipes) > 3 || got.Left < 2 {
 		t.Errorf("got groups %v, %d recipes, %d left out", groups, len(got.Recipes), got.Left)
 	}
+	nowhere := filepath.Join(dir, "nowhere")
+	if _, err := LoadEvolved(nowhere); err == nil || !strings.HasPrefix(err.Error(), nowhere+": ") {
+		t.Errorf("of a folder that is not there: %v", err)
+	}
 	if _, err := LoadEvolved(filepath.Join(dir, "inputs", "a", "FuzzBatch")); err == nil {
 		t.Error("of a folder without an input: got no error")
 	}

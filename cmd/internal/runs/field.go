@@ -19,8 +19,8 @@ type Field struct {
 	Catalogues []string
 }
 
-// Client is a column: one version of one subject, with the runs that judged it
-// taken together.
+// Client is a column: one version of one subject in one revision of the protocol,
+// with the runs that judged it taken together.
 type Client struct {
 	Subject
 	Runs     int
@@ -39,6 +39,16 @@ type Client struct {
 	BaselineFaults []runner.Entry
 
 	comparable string // what two runs share that asked the same; "" for several runs
+	revised    bool   // another column has its name and version
+}
+
+// Title is the name with the version, and with the revision where that is what tells
+// it from another column.
+func (c Client) Title() string {
+	if c.revised && c.ProtocolVersion != "" {
+		return c.Subject.Title() + " (" + c.ProtocolVersion + ")"
+	}
+	return c.Subject.Title()
 }
 
 // CausesOf is the number of causes of that severity.
@@ -118,14 +128,14 @@ func (c Cell) Asked() bool {
 // Deviates tells whether the client deviated, known or not.
 func (c Cell) Deviates() bool { return c.Asked() && c.Deviation != 0 }
 
-// ByClient puts the runs of one version of one subject together, in the order
-// in which each is met first.
+// ByClient puts the runs of one version of one subject in one revision of the
+// protocol together, in the order in which each is met first.
 func ByClient(all []*Run) [][]*Run {
-	type key struct{ name, version, kind string }
+	type key struct{ name, version, kind, protocol string }
 	at := map[key]int{}
 	var groups [][]*Run
 	for _, run := range all {
-		k := key{run.Subject.Name, run.Subject.Version, run.Subject.Kind}
+		k := key{run.Subject.Name, run.Subject.Version, run.Subject.Kind, run.Subject.ProtocolVersion}
 		i, ok := at[k]
 		if !ok {
 			i = len(groups)
@@ -157,6 +167,11 @@ func Merge(groups [][]*Run) *Field {
 		for i, cause := range f.Clients[column].Causes {
 			b.cause(column, i, cause)
 		}
+	}
+	for i, c := range f.Clients {
+		f.Clients[i].revised = slices.ContainsFunc(f.Clients, func(other Client) bool {
+			return other.Subject.Title() == c.Subject.Title() && other.ProtocolVersion != c.ProtocolVersion
+		})
 	}
 	f.Rows = b.sorted()
 	return f

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,6 +54,25 @@ func table(f *Field) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// Two revisions of one version of one client are two columns, and told apart.
+func TestRevisionsStandApart(t *testing.T) {
+	t.Parallel()
+	of := func(name, protocol string) *Run {
+		run := parsed(t, report(name, `"deviations":0`))
+		run.Subject.ProtocolVersion = protocol
+		return run
+	}
+	groups := ByClient([]*Run{of("alpha", "2025-11-25"), of("alpha", "2026-07-28"), of("beta", "2026-07-28"), of("alpha", "2025-11-25")})
+	var got []string
+	for _, c := range Merge(groups).Clients {
+		got = append(got, fmt.Sprintf("%s: %d", c.Title(), c.Runs))
+	}
+	want := []string{"alpha 1 (2025-11-25): 2", "alpha 1 (2026-07-28): 1", "beta 1: 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 func TestMerge(t *testing.T) {
