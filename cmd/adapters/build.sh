@@ -1,9 +1,20 @@
 #!/bin/sh
-# Installs and builds every adapter that the toolchains here suffice for, those in
-# Go and Rust into bin/, and says which it left out and why. What is there already
-# and fits its lock file is left as it is.
+# Installs and builds every adapter that the toolchains here suffice for, or those
+# whose folders are named, those in Go and Rust into bin/, and says which it left out
+# and why. What is there already and fits its lock file is left as it is.
+#
+#	cmd/adapters/build.sh            # all
+#	cmd/adapters/build.sh go-sdk     # one
 set -u
 cd "$(dirname "$0")"
+for name; do
+	[ -f "$name/go.mod" ] || [ -f "$name/package-lock.json" ] || [ -f "$name/requirements.txt" ] ||
+		[ -f "$name/Cargo.lock" ] || [ -f "$name/pom.xml" ] || {
+		echo "build.sh: $name: no adapter of that name stands in cmd/adapters" >&2
+		exit 2
+	}
+done
+[ $# -gt 0 ] || set -- */
 failed=
 python=${PYTHON:-python3}
 
@@ -64,7 +75,7 @@ build() {
 	fi
 }
 
-for folder in */; do
+for folder; do
 	name=${folder%/}
 	if [ -f "$name/go.mod" ]; then
 		has "${GO:-go}" && build build_go

@@ -24,6 +24,7 @@ const (
 	journalName   = "journal.json"
 	journalFormat = "replyproof-journal/2"
 	lockName      = "." + journalName + ".lock" // held while a run is at work in the folder
+	formerName    = "journal.old.json"          // of the run before, if another has begun in its place
 )
 
 // journal is where a run stands, and which one it is.
@@ -79,7 +80,7 @@ func (c *checkFlags) loadJournal(s *terminal.Screen) (*journal, error) {
 		return nil, nil
 	}
 	if !c.resume {
-		s.Notef("%s: a run is there that --resume would go on with; another one begins in its place", c.reportDir)
+		s.Notef("%s: a run is there that --resume would go on with; another one begins in its place, and its journal is kept as %s", c.reportDir, formerName)
 		return nil, nil
 	}
 	text, err := os.ReadFile(path)

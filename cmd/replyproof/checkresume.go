@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -42,8 +43,12 @@ func (c *checkFlags) continued(s *terminal.Screen, o *runner.Options, j *journal
 		s.Notef("going on in %s after %d cases and %s", c.reportDir, j.State.Counts.Cases, j.State.Used.Round(time.Second))
 	}
 	o.SaveEvery = saveEvery
-	told := false
+	told, begun := false, j != nil
 	o.Save = func(state *runner.State) error {
+		if info, err := os.Lstat(c.journalPath()); !begun && err == nil && info.Mode().IsRegular() {
+			_ = os.Rename(c.journalPath(), filepath.Join(c.reportDir, formerName))
+		}
+		begun = true
 		err := journal{Seed: strconv.FormatUint(o.Seed, 10), Run: parts, State: state}.write(c.journalPath())
 		c.kept = c.kept || err == nil
 		if err != nil && !told { // the search is worth more than that it can be gone on with

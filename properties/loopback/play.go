@@ -144,7 +144,7 @@ func (p *Play) post(conn int, request *http.Request, m *Message, id classifier.I
 	if err != nil && p.why == nil {
 		p.why = err
 	}
-	if p.over {
+	if p.over && turn > 0 { // a first one may be slow, and is no second
 		p.server.late.Add(1)
 	}
 	if len(p.posts) < maxPosts {
@@ -228,7 +228,8 @@ func (p *Play) Release() {
 	p.posts, p.notes, p.over = nil, nil, true
 }
 
-// Late is how many POSTs have come for plays that had been released.
+// Late is how many POSTs have come for plays that had been released, and had been
+// posted before.
 func (s *Server) Late() int { return int(s.late.Load()) }
 
 // Count is the number of POSTs so far.

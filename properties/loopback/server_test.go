@@ -196,6 +196,11 @@ func TestServerPlaysWhatFollows(t *testing.T) {
 	if n := s.Late(); n != 1 {
 		t.Errorf("got %d late POSTs, want 1", n)
 	}
+	slow := s.Book(loopback.Frozen(answer(200, "slow")))
+	slow.Release()
+	if _, body := post(t, client, s.URL(), call(slow, "1", "")); body != "slow" || s.Late() != 1 {
+		t.Errorf("got %q, %d late POSTs; a first one that comes late is none", body, s.Late())
+	}
 }
 
 func TestServerSaysWhatCannotBeHad(t *testing.T) {

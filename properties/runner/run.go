@@ -87,7 +87,7 @@ func (r *run) start(ctx context.Context) (err error) {
 	for range runtime.NumCPU() {
 		wait.Go(func() {
 			for i := int(next.Add(1)); i < len(errs); i = int(next.Add(1)) {
-				if _, errs[i] = r.subjects[i].Start(ctx, r.o.Deadline); errs[i] != nil {
+				if errs[i] = r.restart(ctx, r.subjects[i], r.o.Deadline); errs[i] != nil {
 					next.Store(int64(len(errs))) // no other needs to start
 				}
 			}
@@ -95,6 +95,14 @@ func (r *run) start(ctx context.Context) (err error) {
 	}
 	wait.Wait()
 	return errors.Join(errs...)
+}
+
+// restart starts a subject of a kind that has started before.
+func (r *run) restart(ctx context.Context, s subject.Subject, deadline time.Duration) error {
+	return subject.Again(func() error {
+		_, err := s.Start(ctx, deadline)
+		return err
+	})
 }
 
 // drive runs the cases in batches: a batch is asked by all subjects at once,
@@ -322,12 +330,12 @@ func (r *run) confirm(ctx context.Context, it *item, d Deviation) (subject.Obser
 		return r.witnessed(ctx, it, deadline)
 	}
 	s := r.subjects[0]
-	if _, err := s.Start(ctx, deadline); err != nil {
+	if err := r.restart(ctx, s, deadline); err != nil {
 		return subject.Observation{}, err
 	}
 	o, err := r.ask(ctx, s, it)
 	if err == nil && deadline != r.o.Deadline {
-		_, err = s.Start(ctx, r.o.Deadline)
+		err = r.restart(ctx, s, r.o.Deadline)
 	}
 	return o, err
 }
@@ -339,11 +347,7 @@ func (r *run) witnessed(ctx context.Context, it *item, deadline time.Duration) (
 	if !ok {
 		s = r.open()
 		r.witnesses[deadline] = s
-		start := func() error {
-			_, err := s.Start(ctx, deadline)
-			return err
-		}
-		if err := subject.Again(start); err != nil {
+		if err := r.restart(ctx, s, deadline); err != nil {
 			return subject.Observation{}, err
 		}
 	} else if s, ok := s.(subject.Renewer); ok {

@@ -105,3 +105,38 @@ func TestSubjectsStartTogether(t *testing.T) {
 		}
 	}
 }
+
+// tardy is a classifier that takes everything for a success, and of whose starts one is
+// too late.
+type tardy struct {
+	tried *int
+	which int
+}
+
+func (l tardy) Start(context.Context, time.Duration) (subject.Info, error) {
+	if *l.tried++; *l.tried == l.which {
+		return subject.Info{}, fmt.Errorf("start %d: %w", l.which, subject.ErrBroken)
+	}
+	return subject.Info{Name: "s", Kind: subject.KindClassifier, Tells: subject.AllOutcomes()}, nil
+}
+
+func (tardy) Ask(context.Context, subject.Trial) (subject.Observation, error) {
+	return as("TOOL_SUCCESS"), nil
+}
+
+func (tardy) Close() error { return nil }
+
+// A start that comes too late ends no run, but for the first of all.
+func TestOneLateStartEndsNoRun(t *testing.T) {
+	cases := []corpus.Case{frozen("a/one", 500, classifier.HTTPError)}
+	for which := 1; which <= 5; which++ {
+		tried := 0
+		result, err := runner.Run(t.Context(), func() subject.Subject { return tardy{&tried, which} }, runner.Options{Corpus: cases, Deadline: time.Second})
+		switch {
+		case which == 1 && !errors.Is(err, subject.ErrBroken):
+			t.Errorf("the first start: got %v, want a broken adapter", err)
+		case which > 1 && (err != nil || len(result.Causes) != 1 || tried < 2):
+			t.Errorf("start %d: got %v, %d causes after %d starts, want one", which, err, len(result.Causes), tried)
+		}
+	}
+}

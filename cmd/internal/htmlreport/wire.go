@@ -1,7 +1,9 @@
 package htmlreport
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/replyproof/replyproof/cmd/internal/cases"
 	"github.com/replyproof/replyproof/cmd/internal/count"
@@ -45,6 +47,9 @@ func exchangeOf(c corpus.Case) exchange {
 		e.Headers = append(e.Headers, [2]string{visible.Text(shorten(h.Name, mostHeader)), visible.Text(shorten(h.Value, mostHeader))})
 	}
 	if len(c.Body) > 0 {
+		if bytes.Contains(c.Body, []byte(corpus.Placeholder)) {
+			e.How = strings.TrimPrefix(e.How+", "+corpus.Placeholder+" standing for the id of the call", ", ")
+		}
 		shown := c.Body[:min(len(c.Body), mostBody)]
 		e.Body = visible.Pieces(shown)
 		if more := len(c.Body) - len(shown); more > 0 {

@@ -32,6 +32,7 @@ func TestLook(t *testing.T) {
 			fits("overview")
 			b.shot(w.name + "-overview")
 			b.js("document.getElementById('filters').scrollIntoView()")
+			b.js(settle)
 			b.shot(w.name + "-matrix")
 			b.js("(() => { const places = deviations(); openCell(places[0].row, places[0].column, true); })()")
 			fits("cell")
