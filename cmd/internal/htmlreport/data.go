@@ -113,7 +113,7 @@ func newData(f *runs.Field, differences []runs.Difference, ids []string) data {
 		Layers: runs.Layers(), Compare: differences != nil,
 	}
 	for i, c := range f.Clients {
-		b.data.Clients = append(b.data.Clients, clientData{ids[i], visible.Text(c.Name), visible.Text(c.Version), visible.Text(c.Command)})
+		b.data.Clients = append(b.data.Clients, clientData{ids[i], visible.Text(c.Name), visible.Text(c.Edition()), visible.Text(c.Command)})
 	}
 	for _, r := range explanation.Rules() {
 		b.data.Rules[r.Name] = ruleData{r.Title, r.Text}

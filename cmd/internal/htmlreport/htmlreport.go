@@ -227,7 +227,7 @@ func newChangeView(d runs.Difference) changeView {
 
 func newClientView(c runs.Client, id string) clientView {
 	v := clientView{
-		ID: id, Title: visible.Text(c.Title()), Name: visible.Text(c.Name), Version: visible.Text(c.Version), Kind: visible.Text(c.Kind),
+		ID: id, Title: visible.Text(c.Title()), Name: visible.Text(c.Name), Version: visible.Text(c.Edition()), Kind: visible.Text(c.Kind),
 		Protocol: visible.Text(c.ProtocolVersion), Tells: seeAll(c.Tells), Unkept: c.Unkept, Seeds: visible.Text(strings.Join(c.Seeds, ", ")),
 	}
 	switch {

@@ -54,7 +54,7 @@ func Comparison(s *terminal.Screen, c runs.Comparison) {
 // against names the two versions, the new one first.
 func against(c runs.Comparison) string {
 	before, after := c.Field.Clients[0], c.Field.Clients[1]
-	return fmt.Sprintf("%s: %s against %s", visible(after.Name), cmp.Or(visible(after.Version), "new"), cmp.Or(visible(before.Version), "old"))
+	return fmt.Sprintf("%s: %s against %s", visible(after.Name), cmp.Or(visible(after.Edition()), "new"), cmp.Or(visible(before.Edition()), "old"))
 }
 
 // changes are the numbers of a comparison.

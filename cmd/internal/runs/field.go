@@ -3,6 +3,7 @@ package runs
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/replyproof/replyproof/corpus"
 	"github.com/replyproof/replyproof/generators"
@@ -42,14 +43,17 @@ type Client struct {
 	revised    bool   // another column has its name and version
 }
 
-// Title is the name with the version, and with the revision where that is what tells
-// it from another column.
-func (c Client) Title() string {
+// Edition is the version, with the revision where that is what tells it from another
+// column.
+func (c Client) Edition() string {
 	if c.revised && c.ProtocolVersion != "" {
-		return c.Subject.Title() + " (" + c.ProtocolVersion + ")"
+		return strings.TrimSpace(c.Version + " (" + c.ProtocolVersion + ")")
 	}
-	return c.Subject.Title()
+	return c.Version
 }
+
+// Title is the name with the edition.
+func (c Client) Title() string { return Subject{Name: c.Name, Version: c.Edition()}.Title() }
 
 // CausesOf is the number of causes of that severity.
 func (c Client) CausesOf(s runner.Severity) int {
