@@ -81,8 +81,11 @@ func TestKeepsALimitedPast(t *testing.T) {
 	if told != maxBehind {
 		t.Errorf("got %d messages for the page that does not read, want %d", told, maxBehind)
 	}
-	for n := range 100 {
-		c.Done(exchange(n, strings.Repeat("x", 2*maxBody)))
+	long := exchange(0, strings.Repeat("x", maxBody+1))
+	for n := range 40 {
+		one := *long
+		one.Number = n
+		c.Done(&one)
 	}
 	if c.bytes > maxBytes || len(c.kept) < 20 || len(c.kept[0].Judged.Answer.Body) != maxBody {
 		t.Errorf("got %d bytes of %d exchanges, want at most %d bytes", c.bytes, len(c.kept), maxBytes)
