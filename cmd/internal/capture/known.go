@@ -1,10 +1,12 @@
 package capture
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"html"
+	"iter"
 	"net/url"
 	"regexp"
 	"slices"
@@ -174,15 +176,56 @@ func (k *known) url(text string, asked bool) {
 	}
 }
 
-// address is a URL in a text, up to what ends one there.
-var address = regexp.MustCompile(`[a-z][a-z0-9+.-]*:(?://|\\/\\/)[^\s"'<>]+`)
+// addresses yields the URLs in a text, each up to what ends one there, with its
+// slashes escaped or not. They are found by the colon that each has, since most of a
+// body is none.
+func addresses(text []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for from := 0; ; {
+			colon := bytes.Index(text[from:], []byte(":"))
+			if colon < 0 {
+				return
+			}
+			colon += from
+			start := colon
+			for i := colon - 1; i >= from && schemeByte(text[i]); i-- {
+				if 'a' <= text[i] && text[i] <= 'z' {
+					start = i
+				}
+			}
+			slashes := 0
+			for _, two := range []string{"//", `\/\/`} {
+				if bytes.HasPrefix(text[colon+1:], []byte(two)) {
+					slashes = len(two)
+				}
+			}
+			rest := text[colon+1+slashes:]
+			end := bytes.IndexAny(rest, " \t\n\f\r\"'<>")
+			if end < 0 {
+				end = len(rest)
+			}
+			if from = colon + 1; start == colon || slashes == 0 || end == 0 {
+				continue
+			}
+			from += slashes + end
+			if !yield(strings.ReplaceAll(string(text[start:from]), `\/`, "/")) {
+				return
+			}
+		}
+	}
+}
+
+// schemeByte tells whether a byte may stand in the scheme of a URL.
+func schemeByte(b byte) bool {
+	return 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '+' || b == '.' || b == '-'
+}
 
 // json takes in the strings and numbers of members that have the names of
 // secrets, and what is one in a URL. Of an answer only what looks like a secret is: it says
 // "token": "expired" too.
 func (k *known) json(body []byte, asked bool) {
-	for _, found := range address.FindAll(body, -1) {
-		k.url(strings.ReplaceAll(string(found), `\/`, "/"), false)
+	for found := range addresses(body) {
+		k.url(found, false)
 	}
 	take := func(text []byte) {
 		if v, ok := jsonspan.Parse(text); ok {
