@@ -32,6 +32,9 @@ POWER_FUZZ ?= 30s
 MUTANTS ?=
 PLANTED ?= 90s
 SOAK ?= 10m
+# Each process sleeps for a second before it ends, unless it is told otherwise, and the
+# tests of the command start hundreds.
+GORACE ?= atexit_sleep_ms=50
 seed := $(if $(SEED),--seed $(SEED))
 
 # each runs $(1) in every module, goes on after a failure, and fails at the end.
@@ -56,7 +59,7 @@ test: ## run the tests of every module
 	$(call each,$(GO) test ./...,go test)
 
 race: ## run the tests of the main module under the race detector
-	$(GO) test -race -timeout 30m ./...
+	GORACE="$(GORACE)" $(GO) test -race -timeout 30m ./...
 
 fuzz: ## the main job: cases, properties and every fuzz target, in FUZZTIME (1m), and a summary
 	$(REPLYPROOF) nightly ./... --for $(FUZZTIME) $(seed)
