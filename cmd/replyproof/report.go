@@ -191,7 +191,7 @@ func (r *reportFlags) comparison(cmd *cobra.Command, before, after *runs.Run) er
 	}
 	switch old, now := before.Subject, after.Subject; {
 	case old.ProtocolVersion != now.ProtocolVersion:
-		screen(cmd).Notef("the old report is of protocol version %q, and the new one of %q: other cases are right in each", shown(old.ProtocolVersion), shown(now.ProtocolVersion))
+		screen(cmd).Notef("the old report is of protocol version %s, and the new one of %s: other cases are right in each", shown(old.ProtocolVersion), shown(now.ProtocolVersion))
 	case old.Version == now.Version:
 		screen(cmd).Notef("both reports are of %s: have the adapter say the version of its client, so that they can be told apart", shown(now.Title()))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What is found by colons is what an expression finds, which would take a body of a
@@ -33,6 +34,21 @@ func TestAddresses(t *testing.T) {
 	}
 	if found < 10_000 {
 		t.Errorf("%d were found in all: the texts hold too few", found)
+	}
+}
+
+// Text that is full of what a URL might begin with takes no longer than other text: each
+// byte is looked at a few times.
+func TestAddressesInColons(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{":", "://", "a:", "a:/", "://a", `:\/\/`, "a:// ", "a"} {
+		text := []byte(strings.Repeat(unit, 4<<20/len(unit)))
+		began := time.Now()
+		for range addresses(text) {
+		}
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("4 MiB of %q took %v", unit, took)
+		}
 	}
 }
 

@@ -182,7 +182,7 @@ func (k *known) url(text string, asked bool) {
 func addresses(text []byte) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for from := 0; ; {
-			colon := bytes.Index(text[from:], []byte(":"))
+			colon := bytes.IndexByte(text[from:], ':')
 			if colon < 0 {
 				return
 			}
@@ -199,12 +199,15 @@ func addresses(text []byte) iter.Seq[string] {
 					slashes = len(two)
 				}
 			}
-			rest := text[colon+1+slashes:]
+			if from = colon + 1; start == colon || slashes == 0 {
+				continue
+			}
+			rest := text[from+slashes:] // looked through by a URL alone, or many colons would take long
 			end := bytes.IndexAny(rest, " \t\n\f\r\"'<>")
 			if end < 0 {
 				end = len(rest)
 			}
-			if from = colon + 1; start == colon || slashes == 0 || end == 0 {
+			if end == 0 {
 				continue
 			}
 			from += slashes + end
